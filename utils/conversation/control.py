@@ -62,7 +62,14 @@ from utils.models.memory import MEMORY_LIMIT, Event, Form, Member, Memory, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.models.recall import MemberMessage
 from utils.models.transfer import Statement
-from utils.nlp.answer_types import DETERMINERS, is_negated, is_number, value_kind, value_of
+from utils.nlp.answer_types import (
+    DETERMINERS,
+    is_negated,
+    is_number,
+    is_place_preposition,
+    value_kind,
+    value_of,
+)
 from utils.nlp.dates.relative import with_dates
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
@@ -416,7 +423,11 @@ class MemberControl:
         if not units or not new:
             return self.ask(units[:MAX_CHOICES]) if units else None
         fitting = self._fitting(units, new, old)
-        if not (fitting or old or may_hold(units[0].text, new)):  # of an earlier sentence
+        if fitting and not old and _is_about_another(text):  # "he's 31": of which of them?
+            others = [u for u in await self._recent_units() if _names_another(u.text, old)]
+            fitting = self._fitting(others, new, old) or fitting
+        is_of_first = may_hold(units[0].text, new) and _can_be_wrong(units[0], new, text)
+        if not (fitting or old or is_of_first):  # of an earlier sentence
             recent = await self._recent_units()
             fitting = self._fitting(recent, new, old)
             if fitting and not any(value_kind(value_of(new))):  # a name: of whom?
@@ -429,7 +440,7 @@ class MemberControl:
         is_plain = is_short and (wish.is_plain or corrects(text))
         has_number = any(map(is_number, new.split()))  # "nah 5 minutes"
         is_meant = (is_plain and not has_number) or bool(old) or value_of(new)
-        units = [unit for unit in units if is_meant and _can_be_wrong(unit, new)]
+        units = [unit for unit in units if is_meant and _can_be_wrong(unit, new, text)]
         if not units:  # "tell me a joke"
             return None
         both = f"{one_line(units[0].text)} – {one_line(text)}"
@@ -835,14 +846,16 @@ def _may_replace(old: str, text: str) -> bool:
     return folded.count(old.casefold()) == 1 and (is_value or is_end)
 
 
-def _can_be_wrong(unit: Unit, new: str) -> bool:
-    """Whether a unit says something that a value without a place in it may correct: a number or a
-    word of time only what has one."""
-    words = (word.removesuffix("s") for word in words_in(unit.text))  # "weekends"
-    new_kind, *kinds = [(kind[0], any(kind[3:6])) for kind in map(value_kind, (new, *words))]
+def _can_be_wrong(unit: Unit, new: str, correction: str) -> bool:
+    """Whether a unit says something that a value without a place in it may correct: a number, a
+    word of time or what follows "in" only what has one."""
+    said = [word.removesuffix("s") for word in words_in(unit.text)]  # "weekends"
+    kinds = [(kind[0], any(kind[3:6])) for kind in map(value_kind, (value_of(new) or new, *said))]
+    before = {*filter(is_place_preposition, correction.partition(new)[0].split()[-1:])}
+    is_in = not before.isdisjoint(said) or any(value_kind(word)[1] for word in said)
     return (
         _says_something(unit)
-        and (not any(new_kind) or new_kind in kinds)
+        and (kinds[0] in kinds[1:] if any(kinds[0]) else is_in or not before)
         and (":" in unit.text or ":" not in new)  # "no, 23:58" after "I have 3 kids"
     )
 

@@ -48,7 +48,7 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
-    r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb|nach|vor) ([^\W\d]+)", re.I
+    r"\b(?:at|by|past|until|till|half|um|gegen|bis|ab|halb|nach|vor) (?=([^\W\d]+))", re.I
 )
 _ON = re.compile(r"\bon (?:(?:the|a|an|my|our) )?([^\W\d]+)", re.IGNORECASE)
 _GERMAN_PLACED = re.compile(r"\b(?:am|an|von|vom|neben|gegenüber)\b(?! \d)", re.IGNORECASE)
@@ -61,7 +61,9 @@ _NAMED = re.compile(
     r"|\b(?:are|were|sind|waren|is|ist|with|mit) [^\W\d_]+(?:, [^\W\d_]+)*,? (?:and|und|n|&) ",
     re.IGNORECASE,
 )
-_WORD_AFTER = re.compile(r"(?<!\d[.,:])\b([^\W_]+)\b(?![.,:]\d)(?=(\W*)(\w*))")
+_WORD_AFTER = re.compile(  # but hours: "at 6 am"
+    r"(?<!\d[.,:])\b(?!(?<=\bat )(?:\d|1[0-2])\b)([^\W_]+)\b(?![.,:]\d)(?=(\W*)(\w*))"
+)
 _NAMED_TOGETHER = re.compile(
     r", [^\W\d_]+,? (?:and|und|&) [^\W\d_]+|, (?!lol\b)[^\W\d_]+\W*$", re.IGNORECASE
 )

@@ -32,7 +32,7 @@ from utils.models.conversation import GeneratedText, PreparedPrompt, Turn
 from utils.models.memory import DIRECT_MESSAGES, Member
 from utils.models.provenance import NO_PROVENANCE, Provenance, SourceKind, SourceRef
 from utils.models.recall import Person
-from utils.nlp.answer_types import holds, is_number
+from utils.nlp.answer_types import AnswerType, holds, is_number
 from utils.nlp.stemming import stems
 from utils.without_model import small_talk
 from utils.without_model.finding import Finder, Quotable, without_noted
@@ -226,7 +226,7 @@ class PersonAnswer:
     async def _coming(self, first: date, last: date) -> GeneratedText | None:
         """Return what lies in the days from ``first`` to ``last``, in their order."""
         dated: dict[str, tuple[date, Quotable]] = {}
-        for item in await self.finder.everything():
+        for item in await self.finder.everything(with_told=True):
             days = coming(item.text, item.said_at, self.finder.turn.settings.zone)
             if (
                 days is not None
@@ -320,9 +320,10 @@ def _best(
 ) -> list[Quotable]:
     """Return the sentences that answer a question best, in order of time."""
     matches: dict[str, tuple[float, Quotable]] = {}
+    of_note = question.expects is not AnswerType.AGE  # "I meet Tom at 4" is none
     for item in candidates:
         day = item.said_at.astimezone(turn.settings.zone).date()
-        value = question.match(item.words, is_later=is_later or item.is_note)
+        value = question.match(item.words, is_later=is_later or (of_note and item.is_note))
         is_undated = not (question.days or question.span) and value > LEAST
         is_of_day = is_undated or any(d.first <= day <= d.last for d in question.days)
         if value and (question.is_dated(item.words) or is_of_day):

@@ -97,8 +97,8 @@ class Finder:
         rows = [Quotable.of_row(match.row) for _, matches in usable for match in matches.rows]
         return self._usable([*rows, *said, *self.turns()])
 
-    async def everything(self) -> list[Quotable]:
-        """Return the memories, and what was said in the last turns about themselves."""
+    async def everything(self, *, with_told: bool = False) -> list[Quotable]:
+        """Return the memories, and what the last turns tell of themselves, or of anything else."""
         sources, is_own = self.turn.audience.sources, self.is_author
         member = Member(self.turn.event.guild_id, self.person.user_id)
         linked = sources if is_own else frozenset[int]()
@@ -106,7 +106,7 @@ class Finder:
         live = (row for row in view.rows if row.is_live(self.now) and self.turn.settings.recall)
         rows = [*map(Quotable.of_row, live)]
         row_texts = [normalised(item.text) for item in rows]
-        stated = (item for item in self.turns() if any(own_statements(item.text)))
+        stated = (item for item in self.turns() if with_told or any(own_statements(item.text)))
         turns = [i for i in stated if not any(text in normalised(i.text) for text in row_texts)]
         return without_noted(self._usable([*rows, *turns]))
 

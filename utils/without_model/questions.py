@@ -1,11 +1,10 @@
 """Read what a question is about: its things, its verbs, whom it asks about, and when. Pure.
 
-A sentence answers if it has the things that the question names, or what may stand for them, and
-the kind of answer that it expects.
+A sentence answers if it has its things, or what may stand for them, and the kind it expects.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 from functools import cache
@@ -197,12 +196,12 @@ class Question:
 
 
 def parse_question(
-    text: str, names: Iterable[str], now: datetime, zone: tzinfo, before: str | None = None
+    text: str, names: Sequence[str], now: datetime, zone: tzinfo, before: str | None = None
 ) -> Question | None:
     """Return what a message asks, or None if it asks nothing.
 
-    ``names`` of the people whom the answer concerns stand in no answer of theirs. ``before``: the
-    language of the talk, for a message that may be in several.
+    ``names`` of those whom the answer concerns, the asker first, stand in no answer of theirs.
+    ``before``: the language of the talk, for a message that may be in several.
     """
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
@@ -260,12 +259,12 @@ def parse_question(
         expected = expected or AnswerType.PLACE
     is_open = not (things or verbs or query.days)
     if is_open and (every or not (is_own or expected or is_unnamed or is_coming)):  # "who is Sam?"
-        return Question(text, code, is_of_everything=True, is_own=is_unnamed)
+        of = languages()[code].words.stop_words - words.listener - words.auxiliaries
+        of_me = not is_unnamed and any(b in of and w in words.objects for b, w in pairwise(tokens))
+        asker = [Word(w, frozenset([w])) for w in words_in("".join(names[:1]))[:1] if of_me]
+        return Question(text, code, (*asker,), is_of_everything=not asker, is_own=is_unnamed)
     if is_open:  # "where am I from?"
         things = [Word(t, frozenset([t]), kin) for t in tokens if (kin := _kin(code).get(t))]
-    dated = (
-        t for t in tokens if t.removesuffix("s") in TIME_WORDS or mentioned_dates(t, now, zone)
-    )
     return Question(
         text,
         code,
@@ -273,7 +272,9 @@ def parse_question(
         tuple(verbs),
         expected,
         () if is_coming else query.days,
-        frozenset(dated),
+        frozenset(
+            t for t in tokens if t.removesuffix("s") in TIME_WORDS or mentioned_dates(t, now, zone)
+        ),
         span or (today, date.max) if is_coming else None,
         is_own=is_own,
         is_of_another=not words.others.isdisjoint(tokens),
@@ -288,8 +289,8 @@ def may_ask(text: str, code: str) -> bool:
     spoken, words = words_of(code), languages()[code].answers
     first, second = (*tokens_of(text, code, with_fillers=True), "", "")[:2]
     is_mine = second in spoken.first_person - spoken.speakers and first not in spoken.own_verbs
-    is_verb = bool(words.verb_before) and (second in spoken.speakers or first.endswith("t"))
-    is_verb = is_verb and first not in spoken.leads  # "hallo ich"
+    is_end = second in spoken.speakers or first.endswith("t")
+    is_verb = bool(words.verb_before) and is_end and first not in spoken.leads  # "hallo ich"
     return (is_mine or second in spoken.speakers) and (first in words.auxiliaries or is_verb)
 
 

@@ -20,7 +20,7 @@ from utils.memory.extraction.stated_names import stated_name
 from utils.memory.policy.categories import Category
 from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Event
-from utils.nlp.confidential import is_confidential
+from utils.nlp.confidential import is_bare_request, is_confidential
 from utils.nlp.languages import languages
 from utils.nlp.phrase_matcher import any_of
 from utils.without_model.texts import MAX_NAME, PlainTexts
@@ -83,7 +83,7 @@ def told(
     if all(refusal_reason(sentence, forbidden) for sentence in statements or [text]):
         return texts.sensitive
     if is_secret:
-        return texts.confided
+        return texts.confided if statements or not is_bare_request(text) else texts.confided_before
     if request is not None:
         return texts.noted if is_of_author(request["what"]) else texts.only_own
     names = map(stated_name, reversed(statements))  # the last: "I'm Tom. Sorry, I'm Tim"

@@ -20,7 +20,6 @@ from utils.models.conversation import (
 from utils.models.episode import OpenLoop
 from utils.nlp.languages import AnswerWords, languages
 
-DEFAULT = "en"
 NO_MODEL = "No language model is configured"
 JUST_NOW = timedelta(minutes=5)
 MAX_NAME = 80  # characters
@@ -101,7 +100,7 @@ class PlainTexts:
 def texts_in(language: str) -> PlainTexts:
     """Return the texts of a language; English ones if it has none."""
     words = languages()[language].answers
-    return PlainTexts(language, words) if words.texts else texts_in(DEFAULT)
+    return PlainTexts(language, words) if words.texts else texts_in("en")
 
 
 def texts_of(turn: Turn, prepared: PreparedPrompt) -> PlainTexts:

@@ -217,6 +217,12 @@ kein Wort über meine Scheidung
 kein Wort über den Umzug
 Ben doesn't need to know that
 nobody needs to know that
+Ben doesn't need to know, but I failed
+my wife isn't to know I bought it
+Ben muss das nicht wissen, aber ich bin durchgefallen
+das ist nicht für alle Ohren: ich kündige
+Ben weiß noch nichts davon
+my boss doesn't know about it yet
 please be quiet about it
 ich sag's nur dir: ich hab gekündigt
 nur für dich: ich bin verliebt

@@ -96,6 +96,8 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("delete that bot", Wish(FORGET, "bot")),
         ("everything about the kitchen has to go", Wish(DOUBTFUL, "the kitchen")),
         ("get rid of my middle name", Wish(DOUBTFUL, "middle name")),
+        ("das mit dem Limit vergiss wieder", Wish(FORGET, "dem Limit")),
+        ("scrap the boat thing entirely", Wish(FORGET, "boat")),
     ],
 )
 def test_a_wish_is_read(text, wish):
@@ -139,6 +141,8 @@ def test_a_wish_is_read(text, wish):
         "did you forget the milk?",
         "the match is lost, forget about it",
         "vergiss es, das wird nichts mehr",
+        "it isn't true that I quit",
+        "es stimmt nicht, dass ich gekündigt habe",
         "ich lösche jetzt meinen Durst",
         "schnell weg mit dem Müll",
         "I read that book last year, don't remember it",

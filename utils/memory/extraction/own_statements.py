@@ -25,13 +25,14 @@ _NOISE = re.compile(
     r"<a?:\w+:\d+>|<[@#][!&]?\d+>|https?://\S+|:[a-z_]+:"
     r"|(?<!\w)(?:[:;=][-']?[()DPpOo3/\\|]+|[xX][DdPp]|<3)(?!\w)"
 )
+_ITEM = r"\n[ \t]*(?:[-*•–]|\d+[.)]) "  # of a list
 _QUOTED = r"(?<!\w)[\"“„«»][^\"”“«»\n]{1,400}[\"”“«»]"  # ends a sentence: he said "Hi." Then …
 _SENTENCE = re.compile(
-    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
+    rf"(?:{_QUOTED}(?!(?<=[.!?].)(?=\s+[A-ZÄÖÜ]|\s*$))|(?!{_QUOTED})(?:(?<=:)[^\S\n]*(?:{_ITEM}.*)+|[^.!?\n]|[.!?]{{1,3}}(?=\))|\.(?=\w)|\.(?!{NOT_AFTER_TITLE})|(?<=\b\d)\.(?=\s)|(?<=\b\d\d)\.(?=\s)))+(?:{_QUOTED})?[.!?]*|{_QUOTED}"
 )
 _ROLE_PLAY = re.compile(r"\*[^*\n]{2,}\*|(?<!\w)/s\b|[🎵🎶♪♫]", re.IGNORECASE)
 _SPEAKER = re.compile(r"\W*(\w+):\s")
-_ANNOUNCED = re.compile(r"^[^\n]*:[ \t]*\n[^\n]+(?:\n[^\n]+)*|^[^\w\n]*(?i:rp|ic)\b[\]):].*", re.M)
+_ANNOUNCED = re.compile(rf"^.*:[ \t]*(?!{_ITEM})(?:\n.+)+|^[^\w\n]*(?i:rp|ic)\b[\]):].*", re.M)
 _QUOTATION = re.compile(rf"{_QUOTED}|(?<!\w)['‘][^'’\n]{{1,400}}['’](?!\w)")
 _CORRECTED_WORD = re.compile(r"\*\w|\w+\*(?!\w)")
 
@@ -46,9 +47,7 @@ CODES = tuple(code for code in languages() if words_of(code).first_person)
 _SPOKEN = [*map(words_of, CODES)]
 _OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
 _CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
-_SPELLINGS = {
-    code: dict(pair.split(": ", 1) for pair in words_of(code).spellings) for code in languages()
-}
+_SPELLINGS = {c: dict(s.split(": ", 1) for s in words_of(c).spellings) for c in languages()}
 _FILLERS = {
     code: re.compile(rf"(?<![\w'-])(?:{any_of(words_of(code).fillers)})(?![\w'-])", re.IGNORECASE)
     for code in languages()
@@ -82,13 +81,14 @@ def own_part(text: str) -> str:
 
 
 def sentences_in(text: str) -> Iterator[str]:
-    """Yield a text's sentences; "Got a cat! Her name is Mia" is one, as "… Wait no, a dog" is."""
+    """Yield a text's sentences; "Got a cat! Her name is Mia" is one, as "Tom is vegan. I'm not"."""
     waiting = ""
     for match in _SENTENCE.finditer(text):
         sentence = one_line(match[0])
-        first = "".join(words_in(sentence)[:1]).split("'")[0]
-        refers_back = words_of(statement_language(sentence)).refers_back
-        goes_on = (first in refers_back and "?" not in sentence) or corrects(sentence)
+        said, code = words_in(sentence), statement_language(sentence)
+        is_back = "".join(said[:1]).split("'")[0] in words_of(code).refers_back
+        is_no = len(said) < MIN_WORDS and not languages()[code].words.negations.isdisjoint(said)
+        goes_on = ((is_back or is_no) and "?" not in sentence) or corrects(sentence)
         if waiting and not goes_on:
             yield waiting
             waiting = ""
