@@ -1,9 +1,9 @@
 #!/bin/sh
-# agent-relationship 0.2.2 as it is made without arguments, "zero config" (PyPI, CPython 3.11), which watches how agents get on. What
-# happened is judged by some Chinese words and one English one, "conflict". Whatever else is said in English, and whatever
-# the result, is a good deed: after ten thefts and lies that all failed Ida and Jon are "symbiotic" with a balance of 0.89,
-# the risk is low, and they may go on together. Ten good deeds and a settled conflict are worse than that, and who in Chinese did
-# not deceive is "conflictual" and critical from this one sentence, since the word for it is in it.
+# agent-relationship 0.2.2 as it is made without arguments, "zero config" (PyPI, CPython 3.11), which watches how agents get
+# on. What happened is judged by some Chinese words and one English one, "conflict". Whatever else is said in English, and
+# whatever the result, is a good deed: after ten thefts and lies that all failed Ida and Jon are "symbiotic" with a balance of
+# 0.89, the risk is low, and they may go on together. Ten good deeds and a settled conflict are worse than that, and who in
+# Chinese did not deceive is "conflictual" and critical from this one sentence, since the word for it is in it.
 # Source: its README (Quick Start with an English narrative; "carol over-extracted resources" as what worsens a relationship;
 # "Free-riding undetected" as what it prevents; "Mock - zero config"); MockLLM in agent_relationship/llm. Seen on 2026-12-01.
 set -eu

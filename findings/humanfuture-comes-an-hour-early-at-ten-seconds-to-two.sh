@@ -1,10 +1,10 @@
 #!/bin/sh
 # HumanFuture 0.2 (PyPI, CPython 3.11), which says when something will be. In the last half minute of an hour the minutes are
-# rounded to sixty, which are none, and the hour is not counted up: what is one hour, 59 minutes and 40 seconds away is in
-# "one hour", a second later than what is in "one hour and 59 minutes", and ten seconds before the second hour. An
-# appointment of 23:58 today is "two minutes to midnight", also at noon, when all others have a clock time.
-# Source: its README ("Friendly language without sacrificing precision", "a precision of one minute"); minutes, hours and the branch below 2.5
-# hours of humanize in humanfuture.py. Seen on 2026-12-01.
+# rounded to sixty, which are none, and the hour is not counted up: what is one hour, 59 minutes and 40 seconds away is in "one
+# hour", a second later than what is in "one hour and 59 minutes", and ten seconds before the second hour. An appointment of
+# 23:58 today is "two minutes to midnight", also at noon, when all others have a clock time.
+# Source: its README ("Friendly language without sacrificing precision", "a precision of one minute"); minutes, hours and the
+# branch below 2.5 hours of humanize in humanfuture.py. Seen on 2026-12-01.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

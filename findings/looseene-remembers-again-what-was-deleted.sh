@@ -1,12 +1,12 @@
 #!/bin/sh
-# looseene 1.0.0 (PyPI, CPython 3.11), a persistent full-text search in one file, with "the full CRUD lifecycle". save_index writes
-# nothing where nothing was added: a document that was deleted, and saved so, is back when the program starts again. What was
-# compacted is read after all that is written later, so it lies on top: after a compaction each change lasts until the next
-# start. Ada, who moved from Oslo to Rome and then to Bern, lives in Rome again. Until a compaction a changed document is found
-# by its old words too: Oslo finds the text about Rome.
-# Source: its README ("Update a document by providing its full data with the same ID", "Delete a document by its ID", "your data
-# is safe even if your application restarts", "recommended to run this periodically"); flush, compact and _load_segments, which
-# sorts seg_merged_... behind seg_17..., in looseene/__init__.py. Seen on 2026-12-01.
+# looseene 1.0.0 (PyPI, CPython 3.11), a persistent full-text search in one file, with "the full CRUD lifecycle". save_index
+# writes nothing where nothing was added: a document that was deleted, and saved so, is back when the program starts again.
+# What was compacted is read after all that is written later, so it lies on top: after a compaction each change lasts until the
+# next start. Ada, who moved from Oslo to Rome and then to Bern, lives in Rome again. Until a compaction a changed document is
+# found by its old words too: Oslo finds the text about Rome.
+# Source: its README ("Update a document by providing its full data with the same ID", "Delete a document by its ID", "your
+# data is safe even if your application restarts", "recommended to run this periodically"); flush, compact and _load_segments,
+# which sorts seg_merged_... behind seg_17..., in looseene/__init__.py. Seen on 2026-12-01.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,11 +1,11 @@
 #!/bin/sh
-# openeval-core 0.2.1 (PyPI, CPython 3.11), which scores what agents did. Argument Correctness looks at the last call of each tool
-# only: an agent that looked Ada up as expected, and Ben after her, has 0 of 1 arguments right, and one that guessed first and came
-# to Ada in the end has all. The arguments of a tool that was not called at all are left out of the count: of two expected calls
-# with an argument each, one call is 1 of 1, and passed. Where no call is expected any calls are right. A note on which agent
-# is better by this is the wrong way round.
-# Source: its docstring ("ArgumentCorrectness: correct_args / total_args_evaluated") and README ("what the agent was supposed to
-# do"); "Since duplicate names are asserted away, we can just use the first instance" in openeval/metrics.py, where a dict
+# openeval-core 0.2.1 (PyPI, CPython 3.11), which scores what agents did. Argument Correctness looks at the last call of each
+# tool only: an agent that looked Ada up as expected, and Ben after her, has 0 of 1 arguments right, and one that guessed first
+# and came to Ada in the end has all. The arguments of a tool that was not called at all are left out of the count: of two
+# expected calls with an argument each, one call is 1 of 1, and passed. So the agent that guessed is better by this than the
+# one that looked further.
+# Source: its docstring ("ArgumentCorrectness: correct_args / total_args_evaluated") and README ("what the agent was supposed
+# to do"); "Since duplicate names are asserted away, we can just use the first instance" in openeval/metrics.py, where a dict
 # keeps the last. Seen on 2026-12-01.
 set -eu
 folder=$(mktemp -d)
