@@ -147,6 +147,9 @@ class ArchiveImporter:
 
     None: nothing of the message, or of its author, is stored here.
     """
+    _erased: set[int] = field(default_factory=set)
+    """The archive's messages that were erased or edited here. Kith may have seen the edit after
+    the archive was made, and the archive that brought it has only the time of the edit."""
 
     async def run(self) -> ImportResult:
         """Import the rows of the archive in their order."""
@@ -212,8 +215,12 @@ class ArchiveImporter:
                 )
                 for teller in tellers
             }
+            erased = self._erased.intersection(
+                row.get(column) for _, row in rows for column in ("MessageId", "ContextMessageId")
+            )
             gate = replace(
                 gate,
+                changed_messages=gate.changed_messages | erased,
                 tellers={
                     message_id: gates[teller] if teller in gates else replace(gate, reason=ERASED)
                     for message_id, teller in self._tellers.items()
@@ -231,6 +238,8 @@ class ArchiveImporter:
                 for row, reason in decisions
                 if row["MessageId"] in self._tellers
             }
+            for row, reason in decisions:  # a later revision may be here
+                (self._erased.add if reason == ERASED else self._erased.discard)(row["MessageId"])
         if self.writes and part is Part.TOMBSTONES:
             archive_import.add_tombstones(connection, accepted)
         elif self.writes:

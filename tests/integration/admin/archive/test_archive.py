@@ -541,9 +541,12 @@ async def test_a_reminder_comes_also_if_another_of_its_message_has_its_words(
     assert (await of(elsewhere).import_(made)).new[open_loop.name] == 1
 
 
-async def test_an_edit_that_only_a_later_archive_knows_of_counts(home, elsewhere, tmp_path):
+@pytest.mark.parametrize("after_s", [60, -60])  # the older archive; Kith may see an edit later
+async def test_an_edit_that_only_a_later_archive_knows_of_counts(
+    home, elsewhere, tmp_path, after_s
+):
     older, later = [await exported(home, tmp_path, name) for name in ("older", "later")]
-    edit = {"Revision": str(round(home.clock.now().timestamp() * 1000) + 60_000)}
+    edit = {"Revision": str(round((home.clock.now().timestamp() + after_s) * 1000))}
     buried = [
         ("Tombstone", {key: row[key] for key in ("GuildId", "MessageId")} | edit | {"UserId": "10"})
         for row in lines(older, "MemoryEvidence")
