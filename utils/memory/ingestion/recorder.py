@@ -19,6 +19,7 @@ from utils.database.core.engine import Connection
 from utils.database.erasure import confidences
 from utils.database.memories import members
 from utils.database.messages import attachments, events
+from utils.database.privacy import tombstones
 from utils.memory.extraction.extraction_workers import BurstKey, ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns, Post
 from utils.memory.ingestion.offline_writer import OfflineWriter
@@ -214,6 +215,10 @@ class Recorder(InfrastructureService):
             consent = consent_gate.locked_consent(connection, event, event.member)
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
+            if event.revision and event.revision <= tombstones.revisions(
+                connection, event.guild_id, [event.message_id]
+            ).get(event.message_id, -1):
+                return RecordOutcome.KNOWN  # another process has read a later edit since
             expires_at = policy.event_end(event.created_at, consent)
             is_marked = event.revision and confidences.marked(
                 connection, event.guild_id, [event.message_id]
