@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import insert, select, update
 
-from tests.fakes.builders import GUILD, make_guild_settings, make_rules
+from tests.fakes.builders import GUILD, make_event, make_guild_settings, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_control import said
 from tests.integration.residue import ADA, BOB, HERE, Household, files_of
@@ -399,7 +399,10 @@ async def test_what_everyone_did_in_a_server_is_exported_imported_and_exported_a
     assert unmarked(again) == unmarked(made)
 
 
-async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsewhere, tmp_path):
+@pytest.mark.parametrize("asks_there", [False, True])
+async def test_what_was_told_in_confidence_stays_so_where_it_arrives(
+    home, elsewhere, tmp_path, asks_there
+):
     rows = (await home.member_data.show(ADA)).rows
     message_ids = [
         entry.message_id
@@ -407,10 +410,15 @@ async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsew
         if "Rex" in row.text
         for entry in (await home.member_data.why(ADA, row.id)).evidence
     ]
+    marked = [] if asks_there else message_ids
     await home.database.write(
-        confidences.mark, member=ADA, message_ids=message_ids, now=home.clock.now()
+        confidences.mark, member=ADA, message_ids=marked, now=home.clock.now()
     )
     await of(elsewhere).import_(await exported(home, tmp_path, "archive"))
+    if asks_there:
+        wish = make_event("don't tell anyone about Rex", message_id=max(message_ids) + 99)
+        await elsewhere.recorder.record(wish, HERE)
+    assert await elsewhere.database.read(confidences.marked, GUILD, message_ids) == message_ids
     assert "Rex" in str((await elsewhere.member_data.show(ADA)).rows)
     shown = await elsewhere.member_data.show(ADA, for_others=True)
     assert "Oslo" in str(shown.rows)
