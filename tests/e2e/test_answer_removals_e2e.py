@@ -119,6 +119,16 @@ async def test_a_reply_to_a_forgotten_message_does_not_quote_it(kith: Den) -> No
     assert "Zanzibar" not in kith.last_words()
 
 
+async def test_an_answer_that_quotes_what_was_said_to_others_goes_with_an_edit_of_it(
+    kith: Den,
+) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, "I have a dog named Zanzibar")
+    asked = await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
+    answer = await kith.answer_to(asked)
+    await kith.fake.edit(said, "I have a dog")
+    await kith.fake.wait_deleted(answer)
+
+
 async def test_an_answer_goes_if_another_process_erases_its_asker_meanwhile(kith: Den) -> None:
     held, alice = Held("What a zeppelin."), Member(kith.guild.id, kith.alice.id)
     kith.model.reply_with(held)

@@ -27,7 +27,15 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    has_rows,
+    of_member,
+    rows_for,
+    run_for,
+    values_for,
+)
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
@@ -176,6 +184,21 @@ def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[
         loop_source.c.GuildId == guild_id, loop_source.c.MessageId.in_(IDS)
     )
     return any(rows_for(connection, query.limit(1), message_ids) for query in (in_answer, in_loop))
+
+
+def is_quoted_before(
+    connection: Connection, guild_id: int, message_id: int, edited_at: datetime
+) -> bool:
+    """Return whether an answer from before an edit rests on a message, stored or not."""
+    resting = select(_SOURCE.EventId).where(
+        _SOURCE.GuildId == guild_id,
+        _SOURCE.Kind == SourceKind.MESSAGE,
+        _SOURCE.SourceId == message_id,
+    )
+    return has_rows(
+        connection,
+        select(_EVENT.Id).where(_EVENT.Id.in_(resting), _EVENT.CreatedAt < edited_at),
+    )
 
 
 # --- answers ------------------------------------------------------------------------------------
