@@ -3,6 +3,7 @@
 from datetime import timedelta
 from functools import partial
 
+import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import Den, Held
@@ -24,24 +25,20 @@ async def learn_of_zanzibar(den: Den) -> None:
     await den.teach(den.alice, "I have a dog named Zanzibar")
 
 
-async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+@pytest.mark.parametrize("is_archived", [False, True])
+async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(
+    kith: Den, is_archived: bool
+) -> None:
+    thread = kith.fake.world.make_thread(kith.general, "dogs", kith.alice.id, PUBLIC_THREAD, set())
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar", thread)
     answer = await kith.answer_to(asked)
-    other = await kith.talk(kith.bob, "How are you?")
+    other = await kith.talk(kith.bob, "How are you?", thread)
+    await kith.calm()
+    await kith.fake.archive_thread(thread, archived=is_archived)
     await kith.fake.delete(asked)
     await kith.fake.wait_deleted(answer)
     await kith.calm()
     assert not other.deleted
-
-
-async def test_an_answer_in_an_archived_thread_goes_too(kith: Den) -> None:
-    thread = kith.fake.world.make_thread(kith.general, "dogs", kith.alice.id, PUBLIC_THREAD, set())
-    asked = await kith.say(kith.alice, "I have a dog named Zanzibar", thread)
-    answer = await kith.answer_to(asked)
-    await kith.calm()
-    await kith.fake.archive_thread(thread)
-    await kith.fake.delete(asked)
-    await kith.fake.wait_deleted(answer)
 
 
 async def test_an_answer_about_somebody_goes_when_they_forget_it(kith: Den) -> None:

@@ -238,8 +238,7 @@ class ArchiveImporter:
                 for row, reason in decisions
                 if row["MessageId"] in self._tellers
             }
-            for row, reason in decisions:  # a later revision may be here
-                (self._erased.add if reason == ERASED else self._erased.discard)(row["MessageId"])
+            self._erased |= {row["MessageId"] for row, reason in decisions if reason == ERASED}
         if self.writes and part is Part.TOMBSTONES:
             archive_import.add_tombstones(connection, accepted)
         elif self.writes:

@@ -215,16 +215,18 @@ class Recorder(InfrastructureService):
             consent = consent_gate.locked_consent(connection, event, event.member)
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
-            if event.revision and event.revision <= tombstones.revisions(
-                connection, event.guild_id, [event.message_id]
-            ).get(event.message_id, -1):
-                return RecordOutcome.KNOWN  # another process has read a later edit since
             expires_at = policy.event_end(event.created_at, consent)
             is_marked = event.revision and confidences.marked(
                 connection, event.guild_id, [event.message_id]
             )
             values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
-            is_new = events.insert(connection, event, expires_at, values=values)
+            # By a later edit, which another process has read since.
+            is_overtaken = event.revision and event.revision <= tombstones.revisions(
+                connection, event.guild_id, [event.message_id]
+            ).get(event.message_id, -1)
+            is_new = not is_overtaken and events.insert(
+                connection, event, expires_at, values=values
+            )
             if is_new:
                 confidences.mark_meant(
                     connection,

@@ -1,7 +1,7 @@
 """Retract messages, and erase channels or members in batches. Units of work."""
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from utils.database.admin import jobs
 from utils.database.core.engine import Connection
@@ -172,8 +172,7 @@ def is_new_revision(connection: Connection, event: Event) -> bool:
     """
     last = channels.load_last_revision(connection, event.guild_id, event.message_id)
     if last is None:
-        edited_at = datetime.fromtimestamp(event.revision / 1000, UTC)
-        return dependants.is_quoted_before(connection, event.guild_id, event.message_id, edited_at)
+        return dependants.is_quoted_before(connection, event)
     if last.author_id != event.author_id or last.revision >= event.revision:
         return False
     return last.text != storable_text(event.text)

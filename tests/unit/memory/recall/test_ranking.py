@@ -37,9 +37,6 @@ OBOE = make_memory("plays the oboe", id=3)
 
 def test_the_row_that_the_question_is_about_is_found_and_no_other():
     assert found("what do I drink? green tea?", DOG, TEA, OBOE) == ["likes green tea"]
-
-
-def test_nothing_is_padded_when_nothing_fits():
     assert found("how is the weather", DOG, TEA, OBOE) == []
 
 

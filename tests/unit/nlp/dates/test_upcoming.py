@@ -59,11 +59,6 @@ def test_a_day_to_come_is_found(text, day):
     assert coming_day(text, NOW, UTC) == date.fromisoformat(day)
 
 
-@each_row("text", ["", "some day", "soon", "31 February", "2026-02-30", "9999999"])
-def test_what_names_no_day_gives_none(text):
-    assert coming_day(text, NOW, UTC) is None
-
-
 TUESDAY = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 
@@ -141,6 +136,12 @@ def test_two_expressions_name_a_day_together(text, day):
 @each_row(
     "text",
     [
+        "",
+        "some day",
+        "soon",
+        "31 February",
+        "2026-02-30",
+        "9999999",
         "Friday the 12th",
         "Freitag den 4. ab Mittag",
         "Freitag in drei Tagen",
@@ -167,7 +168,7 @@ def test_two_expressions_name_a_day_together(text, day):
         "my file number is 2026-12/24",
     ],
 )
-def test_what_may_be_several_days_gives_none(text):
+def test_what_names_no_day_or_several_gives_none(text):
     assert coming_day(text, TUESDAY, UTC) is None
 
 
