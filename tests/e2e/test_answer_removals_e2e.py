@@ -25,11 +25,18 @@ async def learn_of_zanzibar(den: Den) -> None:
     await den.teach(den.alice, "I have a dog named Zanzibar")
 
 
-@pytest.mark.parametrize("is_archived", [False, True])
+@pytest.mark.parametrize(
+    ("is_archived", "is_unstored"), [(False, False), (True, False), (False, True)]
+)
 async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(
-    kith: Den, is_archived: bool
+    kith: Den, is_archived: bool, is_unstored: bool
 ) -> None:
     thread = kith.fake.world.make_thread(kith.general, "dogs", kith.alice.id, PUBLIC_THREAD, set())
+    if is_unstored:  # the answer has a word of somebody of whom nothing is stored
+        await kith.app.memory.editor.set_consent(
+            Member(kith.guild.id, kith.moderator.id), Consent.OFF
+        )
+        await kith.talk(kith.moderator, "hello", thread)
     asked = await kith.say(kith.alice, "I have a dog named Zanzibar", thread)
     answer = await kith.answer_to(asked)
     other = await kith.talk(kith.bob, "How are you?", thread)

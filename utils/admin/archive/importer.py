@@ -215,12 +215,15 @@ class ArchiveImporter:
                 )
                 for teller in tellers
             }
-            erased = self._erased.intersection(
-                row.get(column) for _, row in rows for column in ("MessageId", "ContextMessageId")
-            )
             gate = replace(
                 gate,
-                changed_messages=gate.changed_messages | erased,
+                changed_messages=gate.changed_messages.union(
+                    self._erased.intersection(
+                        row.get(column)
+                        for _, row in rows
+                        for column in ("MessageId", "ContextMessageId")
+                    )
+                ),
                 tellers={
                     message_id: gates[teller] if teller in gates else replace(gate, reason=ERASED)
                     for message_id, teller in self._tellers.items()
