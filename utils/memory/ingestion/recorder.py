@@ -220,10 +220,14 @@ class Recorder(InfrastructureService):
                 connection, event.guild_id, [event.message_id]
             )
             values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
-            # By a later edit, which another process has read since.
-            is_overtaken = event.revision and event.revision <= tombstones.revisions(
-                connection, event.guild_id, [event.message_id]
-            ).get(event.message_id, -1)
+            is_overtaken = (  # by a later edit, which another process has read since
+                event.revision
+                and event.revision
+                <= tombstones.revisions(connection, event.guild_id, [event.message_id]).get(
+                    event.message_id, -1
+                )
+                < tombstones.FINAL_REVISION
+            )
             is_new = not is_overtaken and events.insert(
                 connection, event, expires_at, values=values
             )

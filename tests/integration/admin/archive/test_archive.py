@@ -410,9 +410,11 @@ async def test_what_was_told_in_confidence_stays_so_where_it_arrives(
         if "Rex" in row.text
         for entry in (await home.member_data.why(ADA, row.id)).evidence
     ]
-    marked = [] if asks_there else message_ids
     await home.database.write(
-        confidences.mark, member=ADA, message_ids=marked, now=home.clock.now()
+        confidences.mark,
+        member=ADA,
+        message_ids=[] if asks_there else message_ids,
+        now=home.clock.now(),
     )
     await of(elsewhere).import_(await exported(home, tmp_path, "archive"))
     if asks_there:
