@@ -10,7 +10,7 @@ from tests.e2e.den import Den, Held
 from tests.fakes.discord.things import PUBLIC_THREAD
 from utils.database.erasure import answer_removals
 from utils.database.schema.memory_tables import memory_event
-from utils.memory.privacy import erasure
+from utils.memory.privacy import erasure, retraction
 from utils.memory.privacy.answer_removals import PAUSES
 from utils.models.memory import Consent, Member
 
@@ -133,12 +133,26 @@ async def test_an_answer_that_quotes_what_was_said_to_others_goes_with_an_edit_o
     await kith.fake.wait_deleted(answer)
 
 
-async def test_an_answer_goes_if_another_process_erases_its_asker_meanwhile(kith: Den) -> None:
+@pytest.mark.parametrize("way", ["erased", "edited"])
+async def test_an_answer_goes_if_another_process_erases_or_edits_its_question_meanwhile(
+    kith: Den, way: str
+) -> None:
     held, alice = Held("What a zeppelin."), Member(kith.guild.id, kith.alice.id)
     kith.model.reply_with(held)
     asked = await kith.say(kith.alice, "I own a zeppelin")
     await held.asked.wait()
-    elsewhere = partial(erasure.forget_all, member=alice, now=kith.clock.now())
+    elsewhere = (
+        partial(erasure.forget_all, member=alice, now=kith.clock.now())
+        if way == "erased"
+        else partial(
+            retraction.retract_messages,
+            guild_id=kith.guild.id,
+            message_ids=[asked.id],
+            now=kith.clock.now(),
+            until=7,
+            new_text="I own a boat",
+        )
+    )
     await kith.app.database.write(elsewhere)  # it can't cancel what this process does
     held.release()
     await kith.answer_to(asked)

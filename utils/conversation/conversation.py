@@ -146,7 +146,13 @@ class Conversation:
             is_stored=not self._recorder.has_unsaved_turns(turn.event),
             offered=prepared.recall.loops,
             asked=asked,
-            provenance=Provenance.merged((provenance, generated.provenance)),
+            provenance=Provenance.merged(
+                (
+                    provenance,
+                    generated.provenance,
+                    Provenance(revisions=((turn.event.message_id, turn.event.revision),)),
+                )
+            ),
             used_tools=generated.used_tools,
             question=generated.question,
             stored_text=generated.stored_text,
