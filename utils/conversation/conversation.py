@@ -146,13 +146,7 @@ class Conversation:
             is_stored=not self._recorder.has_unsaved_turns(turn.event),
             offered=prepared.recall.loops,
             asked=asked,
-            provenance=Provenance.merged(
-                (
-                    provenance,
-                    generated.provenance,
-                    Provenance(revisions=((turn.event.message_id, turn.event.revision),)),
-                )
-            ),
+            provenance=Provenance.merged((provenance, generated.provenance)),
             used_tools=generated.used_tools,
             question=generated.question,
             stored_text=generated.stored_text,

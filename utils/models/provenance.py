@@ -52,8 +52,7 @@ class Provenance:
         answer_ids: the messages with which Kith answered earlier, as far as the prompt held them.
         about_ids: the members whom these earlier answers are about.
         event_ids: the database ids of the stored messages in the prompt.
-        revisions: of the question and of messages that have no database id yet, the message ids
-            with their revisions.
+        revisions: of messages that have no database id yet, the message ids with their revisions.
         loops: the ids of the open loops in the prompt, each with the id of its message.
 
     If one of these is erased or edited before the answer is recorded, the answer is not stored.
