@@ -45,6 +45,7 @@ from utils.common.errors import BudgetSpent, KithError, Logged
 from utils.models.conversation import Answer, QuestionRef
 from utils.models.guild import GuildSettings
 from utils.models.memory import Event, Member, RecordOutcome
+from utils.nlp.confidential import is_confidential
 from utils.runtime import stopping
 from utils.runtime.backoff import KeyedBackoff
 from utils.runtime.metrics import Stage
@@ -152,6 +153,9 @@ class Chat(FeatureCog):
                 )
                 if names_kith(message, self._bot.user):
                     await react(message, MUTED)
+                if is_confidential(message.content):  # what it means is told to others elsewhere
+                    turn = self._turns.build(message, settings)
+                    await self._recorder.record(turn.event, turn.audience)
                 return
             self.asked_ids[message.id] = None
             await self._ask(message, settings, attempt, before)

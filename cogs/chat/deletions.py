@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 import discord
@@ -356,26 +356,32 @@ class DeletionHandler(FeatureCog):
         deleted_ids = [message_id for message_id in compared if message_id not in history]
         if deleted_ids:
             await self._retract(guild_id, deleted_ids)
-        for message_id in compared:
-            message = history.get(message_id)
+        for message in map(history.get, compared):
             if message is not None and message.edited_at and is_from_a_person(message):
                 await self._revise(message)
-                if message_id in watched:
+                if message.id in watched:
                     self._bot.dispatch("missed_edit", message)
         if before_id is None and stored:
-            for message in self._missed(stored, history):
+            erased_until = await self._retention.erased_until(
+                guild_id, {message.author.id for message in history.values()}
+            )
+            for message in self._missed(stored, history, erased_until):
                 self._bot.dispatch("message", message)  # as if Discord had sent the event
         if not lowest_id and len(stored) < HISTORY_LIMIT:
             return None
         return min(compared, default=max(known_ids) + 1)
 
     def _missed(
-        self, stored: Mapping[int, int], history: Mapping[int, discord.Message]
+        self,
+        stored: Mapping[int, int],
+        history: Mapping[int, discord.Message],
+        erased_until: Mapping[int, datetime],
     ) -> Iterator[discord.Message]:
         """Yield recent messages that reached no process, oldest first.
 
         Older ones stay unanswered, because the conversation has moved on. Messages of members with
-        consent off are not stored, but Kith's answer refers to them.
+        consent off are not stored, but Kith's answer refers to them. What its author had erased
+        since is not missed either.
         """
         since = self._app.clock.now() - LATE_ANSWER_LIMIT
         answered = {
@@ -383,9 +389,11 @@ class DeletionHandler(FeatureCog):
             for message in history.values()
             if message.author == self._bot.user and message.reference is not None
         }
-        for message_id, message in sorted(history.items()):
-            is_known = message_id in stored or message_id in answered
-            if not is_known and message.created_at >= since and is_from_a_person(message):
+        unknown_ids = history.keys() - stored.keys() - answered
+        for message in map(history.__getitem__, sorted(unknown_ids)):
+            if is_from_a_person(message) and message.created_at > max(
+                since, erased_until.get(message.author.id, since)
+            ):
                 yield message
 
     async def _channel(self, guild_id: int, channel_id: int) -> discord.abc.Messageable | None:

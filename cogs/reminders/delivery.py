@@ -155,6 +155,8 @@ class ReminderDelivery(FeatureCog):
                     everyone=False, roles=False, users=[discord.Object(person.id)]
                 ),
                 suppress_embeds=True,
+                # Discord accepts it once, also from a process that was held up since it claimed it.
+                nonce=f"r{reminder.id}-{reminder.due_at:%y%m%d%H%M%S}",
             )
         await self._record(sent, reminder, person)
 

@@ -3,13 +3,14 @@
 from datetime import timedelta
 from functools import partial
 
+import pytest
 from sqlalchemy import select
 
 from tests.e2e.den import Den, Held
 from tests.fakes.discord.things import PUBLIC_THREAD
 from utils.database.erasure import answer_removals
 from utils.database.schema.memory_tables import memory_event
-from utils.memory.privacy import erasure
+from utils.memory.privacy import erasure, retraction
 from utils.memory.privacy.answer_removals import PAUSES
 from utils.models.memory import Consent, Member
 
@@ -24,24 +25,27 @@ async def learn_of_zanzibar(den: Den) -> None:
     await den.teach(den.alice, "I have a dog named Zanzibar")
 
 
-async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(kith: Den) -> None:
-    asked = await kith.say(kith.alice, "I have a dog named Zanzibar")
+@pytest.mark.parametrize(
+    ("is_archived", "is_unstored"), [(False, False), (True, False), (False, True)]
+)
+async def test_the_answer_to_a_deleted_message_is_deleted_and_no_other(
+    kith: Den, is_archived: bool, is_unstored: bool
+) -> None:
+    thread = kith.fake.world.make_thread(kith.general, "dogs", kith.alice.id, PUBLIC_THREAD, set())
+    if is_unstored:  # the answer has a word of somebody of whom nothing is stored
+        await kith.app.memory.editor.set_consent(
+            Member(kith.guild.id, kith.moderator.id), Consent.OFF
+        )
+        await kith.talk(kith.moderator, "hello", thread)
+    asked = await kith.say(kith.alice, "I have a dog named Zanzibar", thread)
     answer = await kith.answer_to(asked)
-    other = await kith.talk(kith.bob, "How are you?")
+    other = await kith.talk(kith.bob, "How are you?", thread)
+    await kith.calm()
+    await kith.fake.archive_thread(thread, archived=is_archived)
     await kith.fake.delete(asked)
     await kith.fake.wait_deleted(answer)
     await kith.calm()
     assert not other.deleted
-
-
-async def test_an_answer_in_an_archived_thread_goes_too(kith: Den) -> None:
-    thread = kith.fake.world.make_thread(kith.general, "dogs", kith.alice.id, PUBLIC_THREAD, set())
-    asked = await kith.say(kith.alice, "I have a dog named Zanzibar", thread)
-    answer = await kith.answer_to(asked)
-    await kith.calm()
-    await kith.fake.archive_thread(thread)
-    await kith.fake.delete(asked)
-    await kith.fake.wait_deleted(answer)
 
 
 async def test_an_answer_about_somebody_goes_when_they_forget_it(kith: Den) -> None:
@@ -119,12 +123,36 @@ async def test_a_reply_to_a_forgotten_message_does_not_quote_it(kith: Den) -> No
     assert "Zanzibar" not in kith.last_words()
 
 
-async def test_an_answer_goes_if_another_process_erases_its_asker_meanwhile(kith: Den) -> None:
+async def test_an_answer_that_quotes_what_was_said_to_others_goes_with_an_edit_of_it(
+    kith: Den,
+) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, "I have a dog named Zanzibar")
+    asked = await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
+    answer = await kith.answer_to(asked)
+    await kith.fake.edit(said, "I have a dog")
+    await kith.fake.wait_deleted(answer)
+
+
+@pytest.mark.parametrize("way", ["erased", "edited"])
+async def test_an_answer_goes_if_another_process_erases_or_edits_its_question_meanwhile(
+    kith: Den, way: str
+) -> None:
     held, alice = Held("What a zeppelin."), Member(kith.guild.id, kith.alice.id)
     kith.model.reply_with(held)
     asked = await kith.say(kith.alice, "I own a zeppelin")
     await held.asked.wait()
-    elsewhere = partial(erasure.forget_all, member=alice, now=kith.clock.now())
+    elsewhere = (
+        partial(erasure.forget_all, member=alice, now=kith.clock.now())
+        if way == "erased"
+        else partial(
+            retraction.retract_messages,
+            guild_id=kith.guild.id,
+            message_ids=[asked.id],
+            now=kith.clock.now(),
+            until=7,
+            new_text="I own a boat",
+        )
+    )
     await kith.app.database.write(elsewhere)  # it can't cancel what this process does
     held.release()
     await kith.answer_to(asked)

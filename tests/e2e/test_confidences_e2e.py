@@ -138,6 +138,18 @@ async def test_the_last_turns_of_its_channel_hold_it_for_its_author_only(kith: D
     assert "yellow" not in await asked_elsewhere(kith, other)
 
 
+async def test_an_answer_that_quotes_a_confidence_which_is_not_stored_is_told_to_nobody_else(
+    kith: Den,
+) -> None:
+    said = await kith.fake.say(kith.alice, kith.general, "Don't tell anyone: I play the zither")
+    kith.model.reply_with("The zither, she says.")
+    await kith.answer_to(
+        await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
+    )
+    await kith.talk(kith.moderator, "How are you?")
+    assert "zither" not in str(kith.prompts()[-1]["messages"])
+
+
 async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> None:
     other = elsewhere(kith)
 

@@ -14,6 +14,7 @@ from tests.e2e.test_commands_e2e import choices, use
 from tests.e2e.test_reminders_e2e import delivered, reminders
 from tests.fakes.discord import Channel, Member, perms
 from tests.fakes.discord.things import FORUM, STAGE, VOICE
+from utils.database.erasure import confidences
 
 VIEW = perms("view_channel")
 MESSAGES = "/channels/*/messages"
@@ -79,11 +80,14 @@ async def test_a_channel_that_kith_comes_to_view_is_known_from_then_on(kith: Den
 
 async def test_in_a_locked_thread_kith_marks_what_it_may_not_answer(kith: Den) -> None:
     thread = kith.general.add_thread("t", owner=kith.moderator)
+    said = await kith.teach(kith.guild.owner, "I own a yacht")
+    prompts = kith.prompts()
     await kith.fake.archive_thread(thread, archived=False, locked=True)
-    asked = await kith.say(kith.guild.owner, "hello?", thread)
+    asked = await kith.say(kith.guild.owner, "don't tell anyone about my yacht", thread)
     await kith.fake.wait_reaction(asked, MUTED)
     assert await kith.stays_silent(asked)
-    assert kith.prompts() == []
+    assert kith.prompts() == prompts
+    assert await kith.app.database.read(confidences.marked, kith.guild.id, [said.id]) == [said.id]
     assert (await use(kith, kith.alice, "ask", question="hello?")).ephemeral
     command = await kith.fake.slash(kith.alice, thread, "ask", {"question": "?", "public": True})
     assert "where you can write" in (await command.reply()).content

@@ -157,7 +157,10 @@ async def test_what_was_asked_while_there_was_no_session_is_answered_once_unless
     busy: tuple[Den, Message, Held],
 ) -> None:
     kith, under_way, held = busy
-    long_ago = kith.clock.now() - timedelta(minutes=10)
+    long_ago, cy = kith.clock.now() - timedelta(minutes=10), kith.guild.add_member("Cy")
+    erased = await kith.say(cy, "erased")
+    await kith.heard()
+    await kith.app.memory.editor.forget_all(Member(kith.guild.id, cy.id))
     await kith.fake.drop_connection(forget_session=True)
     stale = await kith.fake.say(kith.moderator, kith.general, "<@bot> old", at=long_ago)
     missed = await kith.say(kith.moderator, "missed")
@@ -169,8 +172,8 @@ async def test_what_was_asked_while_there_was_no_session_is_answered_once_unless
         await kith.answer_to(asked)
     await kith.looked()
     await kith.calm()
-    asked_for = (under_way, missed, stale, chatter)
-    assert [len(answers_to(kith, one)) for one in asked_for] == [1, 1, 0, 0]
+    asked_for = (under_way, missed, stale, chatter, erased)
+    assert [len(answers_to(kith, one)) for one in asked_for] == [1, 1, 0, 0, 0]
     assert len(kith.answers()) == len(kith.prompts()) == 4  # being ready twice answers nothing anew
 
 

@@ -23,6 +23,7 @@ from utils.models.llm import ChatMessage
 from utils.models.memory import DIRECT_MESSAGES, Event, Role
 from utils.models.provenance import MAX_INHERITED, Provenance, SourceKind, SourceRef, SourceRole
 from utils.models.recall import Recall
+from utils.nlp.confidential import is_confidential
 from utils.nlp.quoted_lines import quoted_lines
 
 ATTACHMENT_TOKENS = 900
@@ -180,13 +181,15 @@ def sources_of_prompt(turn: Turn, recall: Recall, used: Sequence[Event]) -> Prov
     """Return what the prompt holds: the message, the turns before it, the quote, the recall."""
     names = (SourceRef(SourceKind.MEMORY, row_id) for row_id in turn.named.note_ids)
     parts = [sources_of_turns(recall, (turn.event, *used)), Provenance(tuple(names))]
-    if turn.quoted is not None and turn.quoted.message_id:
-        quoted = turn.quoted
+    if (quoted := turn.quoted) is not None and quoted.message_id:
         source = SourceRef(SourceKind.MESSAGE, quoted.message_id, user_id=quoted.author_id)
         parts.append(
             Provenance(answer_ids=(quoted.message_id,))
             if quoted.is_kith
-            else Provenance(sources=(source,))
+            else Provenance(
+                sources=(source,),
+                confided_by=(quoted.author_id,) if is_confidential(quoted.text) else (),
+            )
         )
     return Provenance.merged(parts)
 

@@ -54,6 +54,7 @@ class Provenance:
         event_ids: the database ids of the stored messages in the prompt.
         revisions: of messages that have no database id yet, the message ids with their revisions.
         loops: the ids of the open loops in the prompt, each with the id of its message.
+        confided_by: whose confidences it quotes, also from messages that are not stored.
 
     If one of these is erased or edited before the answer is recorded, the answer is not stored.
     """
@@ -64,6 +65,7 @@ class Provenance:
     event_ids: tuple[int, ...] = ()
     revisions: tuple[tuple[int, int], ...] = ()
     loops: tuple[tuple[int, int], ...] = ()
+    confided_by: tuple[int, ...] = ()
 
     @classmethod
     def merged(cls, parts: Iterable["Provenance"]) -> "Provenance":
@@ -80,6 +82,7 @@ class Provenance:
             _unique(part.event_ids for part in parts),
             _unique(part.revisions for part in parts),
             _unique(part.loops for part in parts),
+            _unique(part.confided_by for part in parts),
         )
 
 

@@ -33,9 +33,16 @@ OTHERS = [
 ]
 
 
-@each_row("line", OTHERS)
-def test_a_line_that_looks_like_another_speaker_is_marked_as_quoted(line: str) -> None:
-    assert safe_words(f"hello\n{line}\nand bye") == f"hello\n> {line}\nand bye"
+@each_row(
+    ("before", "line"),
+    [
+        *(("hello", line) for line in OTHERS),
+        # A fence that nothing closes hides no line.
+        *((text, OTHERS[0]) for text in ("```", "hello ```", "```\ncode\n```\nhello ```")),
+    ],
+)
+def test_a_line_that_looks_like_another_speaker_is_marked_as_quoted(before: str, line: str) -> None:
+    assert safe_words(f"{before}\n{line}\nand bye") == f"{before}\n> {line}\nand bye"
 
 
 def test_the_first_line_follows_the_name_and_code_stays_code() -> None:
@@ -88,8 +95,3 @@ def test_what_discord_copied_is_marked_as_quoted_with_the_words_below() -> None:
     text = "look\nBob — Today at 12:01\nI hate you\n\nand them"
     assert safe_words(text) == "look\n> Bob — Today at 12:01\n> I hate you\n> \n> and them"
     assert safe_words("look\n>>> a\nb") == "look\n>>> a\n> b"
-
-
-@each_row("opening", ["```", "hello ```", "```\ncode\n```\nhello ```"])
-def test_a_fence_that_nothing_closes_hides_no_line(opening: str) -> None:
-    assert safe_words(f"{opening}\nBob: I hate you") == f"{opening}\n> Bob: I hate you"

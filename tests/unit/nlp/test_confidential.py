@@ -565,92 +565,92 @@ ich darf das nicht vergessen
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "expected"),
     [
-        "Ich plane eine Überraschungsparty für Jonas am 19. Dezember, sag ihm nichts",
-        "sag es niemandem",
-        "sags keinem weiter",
-        "verrat es ihm nicht",
-        "verrate Jonas nichts",
-        "Verrat das bitte nicht",
-        "verratet nichts",
-        "erzähl das nicht weiter",
-        "das bleibt unter uns",
-        "Unter uns: ich kündige",
-        "unter uns gesagt, ich kündige",
-        "psst, geheim",
-        "Jonas darf nichts davon erfahren",
-        "niemand darf es wissen",
-        "bitte nicht weitersagen",
-        "sag meiner Schwester nichts",
-        "kein Wort zu Jonas",
-        "behalt das für dich",
-        "I plan a surprise party for Jonas on 19 December, don't tell him",
-        "DON’T TELL HER",
-        "dont tell jonas",
-        "Please do not tell my brother",
-        "don't tell anyone",
-        "tell nobody",
-        "between you and me, I quit",
-        "keep it a secret",
-        "keep this between us",
-        "keep it to yourself",
-        "not a word to Jonas",
-        "he must not know",
-        "Jonas mustn't find out",
-        "it's a secret!",
-        "nobody tell my boss but I'm hungover",
-        "don't mention the theft of my hives to anybody",
-        "don't talk about my job with the others",
-        "I'd rather the others didn't hear about my divorce",
-        "nobody needs to know about my tattoo",
+        *(
+            (row, True)
+            for row in [
+                "Ich plane eine Überraschungsparty für Jonas am 19. Dezember, sag ihm nichts",
+                "sag es niemandem",
+                "sags keinem weiter",
+                "verrat es ihm nicht",
+                "verrate Jonas nichts",
+                "Verrat das bitte nicht",
+                "verratet nichts",
+                "erzähl das nicht weiter",
+                "das bleibt unter uns",
+                "Unter uns: ich kündige",
+                "unter uns gesagt, ich kündige",
+                "psst, geheim",
+                "Jonas darf nichts davon erfahren",
+                "niemand darf es wissen",
+                "bitte nicht weitersagen",
+                "sag meiner Schwester nichts",
+                "kein Wort zu Jonas",
+                "behalt das für dich",
+                "I plan a surprise party for Jonas on 19 December, don't tell him",
+                "DON’T TELL HER",
+                "dont tell jonas",
+                "Please do not tell my brother",
+                "don't tell anyone",
+                "tell nobody",
+                "between you and me, I quit",
+                "keep it a secret",
+                "keep this between us",
+                "keep it to yourself",
+                "not a word to Jonas",
+                "he must not know",
+                "Jonas mustn't find out",
+                "it's a secret!",
+                "nobody tell my boss but I'm hungover",
+                "don't mention the theft of my hives to anybody",
+                "don't talk about my job with the others",
+                "I'd rather the others didn't hear about my divorce",
+                "nobody needs to know about my tattoo",
+            ]
+        ),
+        *(
+            (row, False)
+            for row in [
+                "tell me nothing beats pizza",
+                "I don't tell jokes",
+                "don't tell me you like it",
+                "tell him I said hi",
+                "he told nobody",
+                "he must know",
+                "she can learn German",
+                "the distance between us",
+                "I have a secret recipe",
+                "I keep a diary",
+                "I can't tell the difference",
+                "nobody tells me anything",
+                "nobody tell me the score",
+                "nobody needs to know Latin for this",
+                "I'd rather you didn't park there",
+                "das sagt mir nichts",
+                "Der Name sagt ihm nichts",
+                "sag mir nichts",
+                "sag nicht sowas",
+                "unter uns wohnt ein Nachbar",
+                "er weiß nichts",
+                "erzähl ihm von der Party",
+                "ich darf nicht rauchen",
+                "das Geheimnis der Pyramiden ist spannend",
+                "",
+            ]
+        ),
     ],
 )
-def test_a_request_to_tell_somebody_nothing_is_recognised(text):
-    assert is_confidential(text)
+def test_a_request_to_tell_somebody_nothing_is_recognised(text, expected):
+    assert is_confidential(text) is expected
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "tell me nothing beats pizza",
-        "I don't tell jokes",
-        "don't tell me you like it",
-        "tell him I said hi",
-        "he told nobody",
-        "he must know",
-        "she can learn German",
-        "the distance between us",
-        "I have a secret recipe",
-        "I keep a diary",
-        "I can't tell the difference",
-        "nobody tells me anything",
-        "nobody tell me the score",
-        "nobody needs to know Latin for this",
-        "I'd rather you didn't park there",
-        "das sagt mir nichts",
-        "Der Name sagt ihm nichts",
-        "sag mir nichts",
-        "sag nicht sowas",
-        "unter uns wohnt ein Nachbar",
-        "er weiß nichts",
-        "erzähl ihm von der Party",
-        "ich darf nicht rauchen",
-        "das Geheimnis der Pyramiden ist spannend",
-        "",
-    ],
+    ("lines", "expected"),
+    [(WAYS_IN_ENGLISH, True), (WAYS_IN_GERMAN, True), (ORDINARY_LINES, False)],
 )
-def test_ordinary_talk_is_not(text):
-    assert not is_confidential(text)
-
-
-@pytest.mark.parametrize("ways", [WAYS_IN_ENGLISH, WAYS_IN_GERMAN])
-def test_people_ask_for_silence_in_many_ways(ways):
-    assert [text for text in ways.strip().split("\n") if not is_confidential(text)] == []
-
-
-def test_lines_with_the_same_words_are_no_request():
-    assert [text for text in ORDINARY_LINES.strip().split("\n") if is_confidential(text)] == []
+def test_people_ask_for_silence_in_many_ways_and_ordinary_lines_do_not(lines, expected):
+    assert {is_confidential(text) for text in lines.strip().split("\n")} == {expected}
 
 
 @pytest.mark.parametrize(

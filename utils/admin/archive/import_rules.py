@@ -170,8 +170,8 @@ def decide_messages(
     decisions = []
     for row in rows:
         message_id, revision = row["MessageId"], row["Revision"]
-        is_known = stored_revisions.get(message_id, -1) >= revision
         is_deleted = message_id in gate.changed_messages or buried.get(message_id, -1) >= revision
+        is_known = stored_revisions.get(message_id, -1) >= revision and not is_deleted
         stored, reason = _decide(row, is_deleted, gate, rules)
         decisions.append((stored, KNOWN if is_known else reason))
         stored_revisions.setdefault(message_id, revision)

@@ -147,6 +147,9 @@ class ArchiveImporter:
 
     None: nothing of the message, or of its author, is stored here.
     """
+    _erased: set[int] = field(default_factory=set)
+    """The archive's messages that were erased or edited here. Kith may have seen the edit after
+    the archive was made, and the archive that brought it has only the time of the edit."""
 
     async def run(self) -> ImportResult:
         """Import the rows of the archive in their order."""
@@ -214,6 +217,13 @@ class ArchiveImporter:
             }
             gate = replace(
                 gate,
+                changed_messages=gate.changed_messages.union(
+                    self._erased.intersection(
+                        row.get(column)
+                        for _, row in rows
+                        for column in ("MessageId", "ContextMessageId")
+                    )
+                ),
                 tellers={
                     message_id: gates[teller] if teller in gates else replace(gate, reason=ERASED)
                     for message_id, teller in self._tellers.items()
@@ -231,6 +241,7 @@ class ArchiveImporter:
                 for row, reason in decisions
                 if row["MessageId"] in self._tellers
             }
+            self._erased |= {row["MessageId"] for row, reason in decisions if reason == ERASED}
         if self.writes and part is Part.TOMBSTONES:
             archive_import.add_tombstones(connection, accepted)
         elif self.writes:

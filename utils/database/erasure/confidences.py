@@ -22,15 +22,14 @@ from utils.database.core.queries import (
 from utils.database.erasure import lore
 from utils.database.memories import members
 from utils.database.messages import events, open_loops, summaries
-from utils.database.schema.column_types import is_not_empty
+from utils.database.schema.column_types import constant, is_not_empty
 from utils.database.schema.memory_tables import (
     answer_source,
-    is_talk,
     memory_event,
     memory_evidence,
     user_memory,
 )
-from utils.models.memory import Event, Member, Role
+from utils.models.memory import Event, EventState, Member, Role
 from utils.models.provenance import SourceKind, SourceRef
 from utils.nlp.confidential import (
     MARK,
@@ -57,7 +56,11 @@ _OWN = and_(
 )
 _OWN_BEFORE = (
     select(_EVENT.MessageId, _EVENT.Text, _EVENT.Stems, _EVENT.ChannelId, _EVENT.CreatedAt)
-    .where(_OWN, _EVENT.MessageId < bindparam("message_id"), is_talk(_EVENT.State))
+    .where(
+        _OWN,
+        _EVENT.MessageId < bindparam("message_id"),
+        _EVENT.State != constant(EventState.OVERHEARD),
+    )
     .order_by(_EVENT.MessageId.desc(), _EVENT.Id.desc())
     .limit(MAX_NAMED)
 )

@@ -9,7 +9,7 @@ take every answer of the minutes after it from everybody.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -27,7 +27,15 @@ from sqlalchemy import (
 )
 
 from utils.database.core.engine import Connection
-from utils.database.core.queries import IDS, chunks, of_member, rows_for, run_for, values_for
+from utils.database.core.queries import (
+    IDS,
+    chunks,
+    has_rows,
+    of_member,
+    rows_for,
+    run_for,
+    values_for,
+)
 from utils.database.core.scrubber import owe
 from utils.database.erasure import answer_removals, note_context
 from utils.database.erasure.inventory import BLANK_MESSAGE
@@ -43,7 +51,7 @@ from utils.database.schema.memory_tables import (
     open_loop,
     user_memory,
 )
-from utils.models.memory import Member, Role
+from utils.models.memory import Event, Member, Role
 from utils.models.provenance import SourceKind, SourceRole
 from utils.nlp.confidential import with_mark
 from utils.nlp.stemming import stems
@@ -178,6 +186,21 @@ def has_dependants(connection: Connection, guild_id: int, message_ids: Sequence[
     return any(rows_for(connection, query.limit(1), message_ids) for query in (in_answer, in_loop))
 
 
+def is_quoted_before(connection: Connection, edited: Event) -> bool:
+    """Return whether an answer from before an edit rests on its message, stored or not."""
+    return has_rows(
+        connection,
+        select(_EVENT.Id)
+        .join_from(answer_source, memory_event, _EVENT.Id == _SOURCE.EventId)
+        .where(
+            _SOURCE.GuildId == edited.guild_id,
+            _SOURCE.Kind == SourceKind.MESSAGE,
+            _SOURCE.SourceId == edited.message_id,
+            _EVENT.CreatedAt < datetime.fromtimestamp(edited.revision / 1000, UTC),
+        ),
+    )
+
+
 # --- answers ------------------------------------------------------------------------------------
 
 
@@ -207,8 +230,12 @@ def remove_posts(
     now: datetime,
 ) -> None:
     """Queue answers, by their database ids, to be deleted on Discord."""
-    posts = [(answer.channel_id, answer.message_id) for answer in answers.values()]
-    answer_removals.queue(connection, guild_id, posts, now)
+    answer_removals.queue(
+        connection,
+        guild_id,
+        [(answer.channel_id, answer.message_id) for answer in answers.values()],
+        now,
+    )
 
 
 def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:

@@ -56,13 +56,16 @@ def stored_ids(
 def edited_since(
     connection: Connection, guild_id: int, revisions: Collection[tuple[int, int]]
 ) -> bool:
-    """Return whether a later revision with text is stored of any message.
+    """Return whether any message was edited, also if its new text is not stored yet.
 
     ``revisions`` are the messages' ids, each with the revision that was read.
     """
     read = dict(revisions)
     rows = fetch_rows(connection, _REVISIONS, read, guild_id=guild_id)
-    return any(row.Revision > read[row.MessageId] for row in rows)
+    return any(row.Revision > read[row.MessageId] for row in rows) or any(
+        read[message_id] <= until < tombstones.FINAL_REVISION
+        for message_id, until in tombstones.revisions(connection, guild_id, read).items()
+    )
 
 
 def erased_since(connection: Connection, guild_id: int, texts: Mapping[int, str]) -> set[int]:

@@ -19,6 +19,7 @@ from utils.database.core.engine import Connection
 from utils.database.erasure import confidences
 from utils.database.memories import members
 from utils.database.messages import attachments, events
+from utils.database.privacy import tombstones
 from utils.memory.extraction.extraction_workers import BurstKey, ExtractionWorkers
 from utils.memory.ingestion.ephemeral_turns import EphemeralTurns, Post
 from utils.memory.ingestion.offline_writer import OfflineWriter
@@ -219,7 +220,17 @@ class Recorder(InfrastructureService):
                 connection, event.guild_id, [event.message_id]
             )
             values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
-            is_new = events.insert(connection, event, expires_at, values=values)
+            is_overtaken = (  # by a later edit, which another process has read since
+                event.revision
+                and event.revision
+                <= tombstones.revisions(connection, event.guild_id, [event.message_id]).get(
+                    event.message_id, -1
+                )
+                < tombstones.FINAL_REVISION
+            )
+            is_new = not is_overtaken and events.insert(
+                connection, event, expires_at, values=values
+            )
             if is_new:
                 confidences.mark_meant(
                     connection,

@@ -44,9 +44,10 @@ def locked_consent(connection: Connection, event: Event, member: Member) -> Cons
 
     An opt-out either commits first and is seen here, or commits later and erases the event.
     """
-    member_ids = {member.user_id, *event.about_ids} - {SERVER_USER_ID}
-    is_new_member = not members.lock_existing(connection, event.guild_id, member_ids)
     user_ids = {member.user_id, *event.about_ids}
+    is_new_member = not members.lock_existing(
+        connection, event.guild_id, user_ids - {SERVER_USER_ID}
+    )
     consents = members.effective_consents(connection, event.guild_id, user_ids)
     consent = consents[member.user_id]
     # An answer of Kith's may repeat words of those it is about.
@@ -131,8 +132,8 @@ def store_answer(
     Returns whose confidences it rests on, after STORED, KNOWN, or:
 
     - UNSTORED if consent forbids its text, or it is ``is_ephemeral``: it repeats words that may not
-      be stored. Its id is stored without the text if it repeats words of
-      others that are stored, so that it is deleted on Discord when those are erased.
+      be stored. Its id is stored without the text if the message that it answers is stored, or it
+      repeats words of others that are, so that it is deleted on Discord when those are erased.
     - RETRACTED if something in its prompt was erased since. It is not stored, but queued to be
       deleted on Discord.
     """
@@ -149,10 +150,12 @@ def store_answer(
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED, frozenset()
-    owners = confidences.confided_by(connection, answer.guild_id, refs)
+    owners = confidences.confided_by(connection, answer.guild_id, refs).union(
+        answer.provenance.confided_by
+    )
     is_stored = consent is not Consent.OFF and not is_ephemeral
     if not is_stored:
-        refs, consent = _made_from(connection, answer, refs), Consent.TEMPORARY
+        refs, consent = _made_from(connection, answer, refs, member), Consent.TEMPORARY
         if not refs:
             return RecordOutcome.UNSTORED, owners
         people = answer_sources.people_in(connection, answer.guild_id, refs)
@@ -189,14 +192,22 @@ def _is_author_erased(connection: Connection, answer: Event, now: datetime) -> b
     )
 
 
-def _made_from(connection: Connection, answer: Event, refs: Sequence[SourceRef]) -> list[SourceRef]:
-    """Return those stored sources from which an answer was made: recalled for it, or repeated."""
+def _made_from(
+    connection: Connection, answer: Event, refs: Sequence[SourceRef], asker: Member | None
+) -> list[SourceRef]:
+    """Return those stored sources from which an answer was made: recalled for it, or repeated.
+
+    Also the message of ``asker`` that it answers, if that is stored.
+    """
     words = frozenset(stems(answer.text))
-    keys = [(ref.kind, ref.id) for ref in refs]
-    sources = answer_sources.load(connection, answer.guild_id, keys)
+    asked = SourceRef(
+        SourceKind.MESSAGE, answer.reply_to_id or 0, user_id=0 if asker is None else asker.user_id
+    )
+    by_key = {(ref.kind, ref.id): ref for ref in (*refs, asked)}
+    sources = answer_sources.load(connection, answer.guild_id, by_key)
 
     def is_used(ref: SourceRef) -> bool:
         repeats = not words.isdisjoint(sources[ref.kind, ref.id].stems)
         return ref.role is SourceRole.RECALLED or repeats
 
-    return [ref for ref in refs if (ref.kind, ref.id) in sources and is_used(ref)]
+    return [ref for key, ref in by_key.items() if key in sources and is_used(ref)]

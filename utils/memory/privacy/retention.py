@@ -25,6 +25,7 @@ from functools import partial
 
 from utils.common.clock import Clock
 from utils.common.text import clean
+from utils.database.admin import history_import
 from utils.database.core.engine import Connection, Database, DatabaseService, as_method, reads
 from utils.database.core.queries import BEFORE_ALL_MEMBERS
 from utils.database.erasure import (
@@ -174,6 +175,7 @@ class Retention(DatabaseService):
         return list(dict.fromkeys(place for query in queries for place in query(connection)))
 
     stored_revisions = as_method(Database.read, channels.revisions_before)
+    erased_until = as_method(Database.read, history_import.erased_until)
     watched_ids = as_method(Database.read, waiting_messages.ids_in)
 
     # --- channels ------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from utils.database.erasure import (
     answer_removals,
     channels,
     consent,
+    dependants,
     forgetting,
     lore,
     messages,
@@ -165,8 +166,13 @@ def retract_if_stale(connection: Connection, event: Event, now: datetime) -> Non
 
 
 def is_new_revision(connection: Connection, event: Event) -> bool:
-    """Whether an event is a later revision with another text, by the same author."""
+    """Whether an event is a later revision with another text, by the same author.
+
+    Also of a message that is not stored, if Kith quoted what it said before.
+    """
     last = channels.load_last_revision(connection, event.guild_id, event.message_id)
-    if last is None or last.author_id != event.author_id or last.revision >= event.revision:
+    if last is None:
+        return dependants.is_quoted_before(connection, event)
+    if last.author_id != event.author_id or last.revision >= event.revision:
         return False
     return last.text != storable_text(event.text)

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import insert, select, update
 
-from tests.fakes.builders import GUILD, make_guild_settings, make_rules
+from tests.fakes.builders import GUILD, make_event, make_guild_settings, make_rules
 from tests.fakes.clock import ManualClock
 from tests.integration.memory.member_data.test_control import said
 from tests.integration.residue import ADA, BOB, HERE, Household, files_of
@@ -399,7 +399,10 @@ async def test_what_everyone_did_in_a_server_is_exported_imported_and_exported_a
     assert unmarked(again) == unmarked(made)
 
 
-async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsewhere, tmp_path):
+@pytest.mark.parametrize("asks_there", [False, True])
+async def test_what_was_told_in_confidence_stays_so_where_it_arrives(
+    home, elsewhere, tmp_path, asks_there
+):
     rows = (await home.member_data.show(ADA)).rows
     message_ids = [
         entry.message_id
@@ -408,9 +411,16 @@ async def test_what_was_told_in_confidence_stays_so_where_it_arrives(home, elsew
         for entry in (await home.member_data.why(ADA, row.id)).evidence
     ]
     await home.database.write(
-        confidences.mark, member=ADA, message_ids=message_ids, now=home.clock.now()
+        confidences.mark,
+        member=ADA,
+        message_ids=[] if asks_there else message_ids,
+        now=home.clock.now(),
     )
     await of(elsewhere).import_(await exported(home, tmp_path, "archive"))
+    if asks_there:
+        wish = make_event("don't tell anyone about Rex", message_id=max(message_ids) + 99)
+        await elsewhere.recorder.record(wish, HERE)
+    assert await elsewhere.database.read(confidences.marked, GUILD, message_ids) == message_ids
     assert "Rex" in str((await elsewhere.member_data.show(ADA)).rows)
     shown = await elsewhere.member_data.show(ADA, for_others=True)
     assert "Oslo" in str(shown.rows)
@@ -541,9 +551,12 @@ async def test_a_reminder_comes_also_if_another_of_its_message_has_its_words(
     assert (await of(elsewhere).import_(made)).new[open_loop.name] == 1
 
 
-async def test_an_edit_that_only_a_later_archive_knows_of_counts(home, elsewhere, tmp_path):
+@pytest.mark.parametrize("after_s", [60, -60])  # the older archive; Kith may see an edit later
+async def test_an_edit_that_only_a_later_archive_knows_of_counts(
+    home, elsewhere, tmp_path, after_s
+):
     older, later = [await exported(home, tmp_path, name) for name in ("older", "later")]
-    edit = {"Revision": str(round(home.clock.now().timestamp() * 1000) + 60_000)}
+    edit = {"Revision": str(round((home.clock.now().timestamp() + after_s) * 1000))}
     buried = [
         ("Tombstone", {key: row[key] for key in ("GuildId", "MessageId")} | edit | {"UserId": "10"})
         for row in lines(older, "MemoryEvidence")

@@ -1,5 +1,6 @@
 """When erasures are recorded, what is counted, and what repeating an entry leaves alone."""
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -188,6 +189,8 @@ async def test_an_edit_forbids_every_revision_before_it_and_none_after_it(home, 
     event = await home.tell("likes tea")
     await home.edit(event, text, revision=9)
     assert not await home.edit(event, "likes zanzibar", revision=8)
+    overtaken = replace(event, text="likes zanzibar", revision=8)  # by a process that edits as well
+    assert not await home.recorder.record(overtaken, HERE)
     revisions = select(tombstone.c.Revision).where(tombstone.c.MessageId == event.message_id)
     stored = await home.database.read(lambda s: list(s.scalars(revisions)))
     assert stored == [8 if text.strip() else 9]

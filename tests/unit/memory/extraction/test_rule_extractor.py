@@ -179,9 +179,18 @@ def test_what_corrects_may_begin_with_a_sound(text):
         "nobody should ever call me Bob",
         "CALL ME UP",
         "call me UP",
+        "I am " * 800,
+        "(" * 4000,
+        "I love " + "very " * 700,
+        "I have a dog, " * 280,
+        "and I " * 600,
+        "ich bin " * 500,
+        "x" * 4000 + "?",
+        "a:" * 2000,
+        "I " + "next week " * 400,
     ],
 )
-def test_idioms_jokes_and_what_only_looks_like_a_name_are_no_notes(text):
+def test_idioms_jokes_long_messages_and_what_only_looks_like_a_name_are_no_notes(text):
     assert notes(text) == []
 
 
@@ -365,12 +374,3 @@ def test_whatever_is_extracted_is_about_its_author_and_was_said(text):
     for candidate in candidates(make_event(text), UTC):
         assert candidate.subject_id == ADA.user_id
         assert candidate.quote in " ".join(text.split()) or "\x00" in text or "\ud800" in text
-
-
-@each_row(
-    "text",
-    ["I am " * 800, "(" * 4000, "I love " + "very " * 700, "I have a dog, " * 280,
-     "and I " * 600, "ich bin " * 500, "x" * 4000 + "?", "a:" * 2000, "I " + "next week " * 400],
-)  # fmt: skip
-def test_a_long_message_makes_no_note(text):
-    assert notes(text) == []

@@ -1267,19 +1267,9 @@ REFUSALS = [(text, reason) for reason, table in REFUSED.items() for text in line
 DISGUISES = [(text, reason) for reason, texts in DISGUISED.items() for text in texts]
 
 
-@each_row(("text", "reason"), REFUSALS)
-def test_what_must_not_be_kept_is_refused_for_its_reason(text, reason):
+@each_row(("text", "reason"), [*REFUSALS, *DISGUISES, *((text, None) for text in lines(BENIGN))])
+def test_what_must_not_be_kept_is_refused_for_its_reason_and_ordinary_talk_is_kept(text, reason):
     assert refusal_reason(text) == reason
-
-
-@each_row(("text", "reason"), DISGUISES)
-def test_a_disguise_does_not_help(text, reason):
-    assert refusal_reason(text) == reason
-
-
-@each_row("text", lines(BENIGN))
-def test_ordinary_talk_is_kept(text):
-    assert refusal_reason(text) is None
 
 
 def test_the_tables_are_large_enough_to_mean_something():

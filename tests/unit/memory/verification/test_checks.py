@@ -134,12 +134,6 @@ def test_the_operators_categories_count_in_the_sentence_only():
     assert refusal(make_candidate(quote="diagnosed with"), make_event(text)) == "health"
 
 
-@each_row("text", ["Bob lives in Rome", "@Bob is tall", "bob has two cats"])
-def test_a_sentence_about_somebody_in_sight_is_not_kept(text):
-    context = replace(heard(), names=("Bob",))
-    assert refusal(make_candidate(quote=text), make_event(text), context=context) == "about another"
-
-
 @each_row(
     "text",
     [
@@ -158,6 +152,9 @@ def test_a_sentence_that_only_speaks_to_somebody_is_not_about_them(text):
 @each_row(
     "text",
     [
+        "Bob lives in Rome",
+        "@Bob is tall",
+        "bob has two cats",
         "Bob, the nurse from Leeds, hates olives",
         "Bob is moving to Rome, Tom",
         "Bob cried",
@@ -166,7 +163,7 @@ def test_a_sentence_that_only_speaks_to_somebody_is_not_about_them(text):
         "invited Bob, Tom, Kim",
     ],
 )
-def test_a_sentence_about_somebody_else_stays_refused_whomever_it_speaks_to(text):
+def test_a_sentence_about_somebody_in_sight_is_not_kept_whomever_it_speaks_to(text):
     context = replace(heard(), names=("Bob",))
     assert refusal(make_candidate(quote=text), make_event(text), context=context) == "about another"
 
