@@ -278,6 +278,8 @@ sag das ja keinem
 sag bloß nichts
 erzähl Jonas nichts davon
 erzähl das bitte niemandem
+sag das mit der Prüfung bitte keinem
+erzähl die Sache mit Tom auch sonst niemandem
 erzähl es nicht den anderen
 erwähn das nicht vor Jonas
 bitte erwähne das nicht gegenüber meinem Chef
