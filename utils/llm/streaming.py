@@ -47,6 +47,7 @@ class StreamAccumulator:
         self._offers = offers
         self._is_stream = self._is_circling = False
         self._rest = self._other = b""
+        self._next_push = 0
         self._texts: dict[str, str] = {"content": "", "refusal": "", "reasoning_content": ""}
         self._calls: list[dict[str, str]] = []
         self._call_at: dict[int, int] = {}
@@ -172,7 +173,11 @@ class StreamAccumulator:
 
     def _push(self) -> None:
         """Push the text so far, without reasoning and without what may be a call."""
-        words = without_marks(without_thoughts(self._texts["content"], is_growing=True))
+        content = self._texts["content"]
+        if len(content) < self._next_push:  # all is read each time
+            return
+        self._next_push = len(content) + len(content) // 64
+        words = without_marks(without_thoughts(content, is_growing=True))
         if words and not (self._offers and may_be_calls(words)):
             self.shown = words
             self._sink.push(words)

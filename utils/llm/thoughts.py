@@ -17,17 +17,19 @@ _OPEN = (
     r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|<\|inner_prefix\|>|"
     r"<\|(?:thought_start|think(?:ing)?)\|>"
 )
-_SAID = r"\A\s*here(?:'s| is) my thought process:"  # Granite 3.2, unless it is the answer
+# Of Granite 3.2 and ReAct, unless it is the answer's:
+_SAID = r"\A\s*(?:here(?:'s| is) my thought process|Thought):"
 _CLOSE = (
     rf"</{_NAMES}\s*>(?:\s*<response>)?|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
     r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
     r"<\|inner_suffix\|>|<\|(?:thought_end|/think(?:ing)?)\|>|"
-    r"(?=<\|channel\|>\s*commentary\s+to=|^Action:[^\n]{1,80}\n\s?Action Input:)"  # a call
+    r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
     r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
-    rf"{_SAID}.*?^here(?:'s| is) my response:|\A\s*Thought:.*?^Final Answer:|"  # and ReAct
+    rf"{_SAID}.*?^(?:here(?:'s| is) my response:|Final Answer:|"
+    r"(?=Action:[^\n]{1,80}\n\s?Action Input:))|"
     r"\A\s*(?:<\|(?:im_start|start_header_id|start_of_role)\|>assistant(?:<\|end_(?:header_id|of_role)\|>)?+|"
     r"<[|｜]assistant[|｜]>|<start_of_turn>model\b|### (?:Response|Assistant):)"
     r"(?! (?-i:[a-z]))"  # not "<|assistant|> is"
@@ -51,7 +53,7 @@ _MARK = re.compile(
 )
 _PARTS = (  # a mark has one
     *("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:", "###"),
-    *("my thought process:", "final answer:", "action input:"),
+    "thought",
 )
 _NAME = re.compile(
     r"\A\s*(?:(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*|(?-i:assistant)\n+)",

@@ -117,6 +117,17 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         ("[]", of()),
         (json.dumps([of(REX)]), of(REX)),
         (json.dumps([of(REX), of(MIA, profile="Has pets.")]), of(REX, MIA, profile="Has pets.")),
+        (
+            json.dumps([of(REX, profile="s1"), of(MIA, profile="s2")]),
+            of(REX, MIA, profile="s1\ns2"),
+        ),
+        *(
+            (
+                json.dumps([of(REX, profile="s1"), of(MIA, profile=nothing)]),
+                of(REX, MIA, profile="s1"),
+            )
+            for nothing in ("", "null", "s1")
+        ),
         (json.dumps({"memories": [{**REX, "topics": "pets"}]}), of(REX)),
         (json.dumps({"memories": [REX, "and so on", 7, {"note": "x"}]}), of(REX)),
         (json.dumps({**of(REX), "mood": "good"}), of(REX)),
@@ -138,6 +149,7 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         ),
         ("{'memories': [], 'profile_update': 'I'm Ada'} # done", of(profile="I'm Ada")),
         ('{"memories": [], # none\n"profile_update": NULL}', of()),
+        ('{memories: [{memory: "a" replaces: "b"}]}', of({"memory": "a", "replaces": "b"})),
     ],
 )
 def test_the_shape_of_the_schema_is_restored(text, answer):
@@ -204,6 +216,9 @@ def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
         json.dumps({"memories": {"1": REX, "2": MIA}}),
         f"- memories: {json.dumps([REX])}\n- **profile_update**: x",
         '{"memories": [], "profile_update": "is "Rex", of Mia"}',
+        '{"memories": [], "profile_update": "is "kind", not"}\nSo.',
+        json.dumps({"memories": [{**REX, "profile_update": "x"}]}),
+        json.dumps({"memories": [REX]}) + '\n{"profile_update": "x"}',
     ],
 )
 @pytest.mark.timeout(20)

@@ -121,6 +121,7 @@ def test_what_an_agent_ran_itself_before_it_answered_is_no_call():
 @each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python", "[TOOL_CALLS]t"])
 def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert arrive(delta(content=begun), offers=True)[1] == []
+    assert arrive(delta(content='Look:\n{"na'), offers=True)[1] == []
     assert "Look: " in arrive(delta(content="Look: " + begun), offers=True)[1][0], (
         "what may be a mark waits for its end"
     )
@@ -129,6 +130,11 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
         for half, rest in (("<invoke na", 'me="a">'), ("```tool_", "code\n"))
         for heard in arrive(delta(content=f"Look: {half}"), delta(content=rest + begun))[1]
     } == {"Look: "}
+
+
+def test_a_long_answer_is_not_read_again_with_each_piece():
+    _, heard = arrive(*(delta(content=f"{number} ") for number in range(9_999)))
+    assert 99 < len(heard) < 999
 
 
 def test_an_error_in_the_stream_is_no_end():
