@@ -305,8 +305,8 @@ def _says(value: object, key: str, depth: int = 8) -> bool:
     """Whether ``key`` has a value in an object of ``value``."""
     if isinstance(value, dict):
         return not _is_nothing(value.get(key)) or _says(list(value.values()), key, depth)
-    is_open = isinstance(value, list) and depth > 0
-    return is_open and any(_says(item, key, depth - 1) for item in value)
+    items = value if isinstance(value, list) and depth else []
+    return any(_says(item, key, depth - 1) for item in items)
 
 
 def _is_nothing(value: object) -> bool:

@@ -16,6 +16,9 @@ from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
 
+MAX_DOUBLED = 3  # characters: a text's second half may be its first again, as in "haha"
+
+
 class TextSink(Protocol):
     """Receives an answer while the model writes it."""
 
@@ -126,20 +129,20 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
-            if (  # MiniMax repeats all of it at its end
-                not choice.get("delta")
-                and ending_of(choice)
-                and words_of(delta.get("content")).startswith(self._texts["content"])
-            ):
+            before, piece = self._texts["content"], words_of(delta.get("content"))
+            is_whole = ending_of(choice) and piece.startswith(before)
+            if is_whole and not choice.get("delta"):  # MiniMax repeats all of it at its end
                 self._texts = dict.fromkeys(self._texts, "")
                 if delta.get("tool_calls"):
                     self._calls, self._call_at = [], {}
+            elif is_whole and len(before) > MAX_DOUBLED:  # Rapid-MLX its text
+                self._texts["content"] = ""
             thought = words_of(
                 delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
             )
             self._texts["reasoning_content"] += thought
             self._texts["refusal"] += words_of(delta.get("refusal"))
-            if piece := words_of(delta.get("content")):
+            if piece:
                 if self._calls and (self._reason or "").startswith("tool_call") and piece.strip():
                     # An agent such as Haystack's went on after calls, so it ran them itself.
                     self._calls, self._call_at, self._reason, self.is_whole = [], {}, None, False

@@ -155,12 +155,20 @@ def test_the_usage_counts_wherever_it_stands(ending):
     assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
 
 
-@each_row(("words", "repeats"), [("Hello there.", True), ("Hello there.", False), ("", True)])
-def test_a_whole_answer_at_the_end_is_no_more_of_it(words, repeats):
-    """As MiniMax's endpoint sends it; it was shown twice."""
+@each_row(
+    ("key", "words", "repeats"),
+    [
+        ("message", "Hello there.", True),
+        ("message", "Hello there.", False),
+        ("message", "", True),
+        ("delta", "Hello there.", False),
+    ],
+)
+def test_a_whole_answer_at_the_end_is_no_more_of_it(key, words, repeats):
+    """As MiniMax's endpoint sends it, and Rapid-MLX 0.12.7 as a delta; it was shown twice."""
     calls = [{"id": "a", "function": {"name": "time", "arguments": "{}"}}]
     message = {"content": words, "tool_calls": calls if repeats else None}
-    last = event({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    last = event({"choices": [{"index": 0, key: message, "finish_reason": "stop"}]})
     found = answer(
         delta(content=words[:6]), delta(content=words[6:], tool_calls=calls), last, offered=[TIME]
     )
