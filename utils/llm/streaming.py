@@ -15,7 +15,6 @@ from utils.llm.repetition import end_before_circles
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
-
 MAX_DOUBLED = 3  # characters: a text's second half may be its first again, as in "haha"
 
 
