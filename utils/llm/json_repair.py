@@ -82,11 +82,11 @@ def parse_arguments(
     values = _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated)
     read: list[object] = []
     for value, inside in values:
-        # A list whose object could not be read: what stands beside it would be lost, as a secret.
+        # A part of what could not be read: what stands beside it would be lost, as a secret.
         inside = inside or any(
-            key not in str(value) and re.search(rf"\b{re.escape(key)}\W{{0,4}}[:=]", text)
+            key.casefold() in text.casefold() and key.casefold() not in str(value).casefold()
             for key, inner in properties.items()
-            if isinstance(value, list) and not _branch(inner, "array")
+            if not _branch(inner, "array")
         )
         read.append(value)
         if inside and not (isinstance(value, dict) and value.keys() & properties.keys()):

@@ -1,6 +1,7 @@
 """Cut from a model's text what is no answer: thoughts, marks of its template, echoes of the prompt.
 
-One function serves streamed and whole answers. Tags in code are the answer's own words.
+One function serves streamed and whole answers. Tags in code, or in a text of JSON or Python,
+are the answer's own words.
 """
 
 import re
@@ -45,8 +46,12 @@ _END = (  # what follows is another turn
     r"\[/INST\]|^### (?:Instruction|Human|User):|<pad>(?=\s?(?:<pad>|\Z))|"
     r"\A\s*(?:<s>(?! (?-i:[a-z]))|<\|begin_of_text\|>)"
 )
+_TEXT = (  # of JSON or Python
+    r"""(?:(?<=[:,=({\[])|(?<=[:,=({\[]\s))(?:"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|"""
+    r"""'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')(?=\s*[:,)}\]])"""
+)
 _MARK = re.compile(
-    rf"(?P<code>```.*?```|`[^`\n]+`)|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
+    rf"(?P<code>```.*?```|`[^`\n]+`|{_TEXT})|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
     rf"(?P<answer>{_ANSWER})|(?P<said>{_SAID})|(?P<open>{_OPEN}|{_HARMONY})|(?P<close>{_CLOSE})|"
     rf"(?P<end>{_END})",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,

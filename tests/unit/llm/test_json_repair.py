@@ -216,6 +216,7 @@ def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
         json.dumps({"memories": {"1": REX, "2": MIA}}),
         f"- memories: {json.dumps([REX])}\n- **profile_update**: x",
         '{"memories": [], "profile_update": "is "Rex", of Mia"}',
+        f"<parameter=profile_update>x</parameter><parameter=memories>{json.dumps([REX])}",
         '{"memories": [], "profile_update": "is "kind", not"}\nSo.',
         json.dumps({"memories": [{**REX, "profile_update": "x"}]}),
         json.dumps({"memories": [REX]}) + '\n{"profile_update": "x"}',

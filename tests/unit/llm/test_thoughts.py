@@ -88,6 +88,8 @@ def test_only_the_answer_is_left(text):
         "<s> begins a text of Llama 2.",
         "Thought: it rains.\nSo take an umbrella.",
         "Seven sixes: 42.\nFinal Answer: 42",
+        '{"said": "</think>", "quote": "ends with <|im_end|>"}',
+        "[remember(fact='says [INST]')]",
         "In ReAct:\nThought: hm\nAction: search\nAction Input: dogs\nFinal Answer: 3",
         "### Instructions\nMix it.",
         "T5 has\n- <eos>\n- <pad>\nfor its texts; others: <bos> <eos> <pad> <unk>",
