@@ -15,6 +15,7 @@ from utils.llm.repetition import end_before_circles
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
+EAGER = 6_000  # characters: all is read again with each piece, then ever more rarely
 MAX_DOUBLED = 3  # characters: a text's second half may be its first again, as in "haha"
 
 
@@ -176,9 +177,9 @@ class StreamAccumulator:
     def _push(self) -> None:
         """Push the text so far, without reasoning and without what may be a call."""
         content = self._texts["content"]
-        if len(content) < self._next_push:  # all is read each time
+        if len(content) < self._next_push:
             return
-        self._next_push = len(content) + len(content) // 64
+        self._next_push = len(content) + max(0, len(content) - EAGER) // 16
         words = without_marks(without_thoughts(content, is_growing=True))
         if words and not (self._offers and may_be_calls(words)):
             self.shown = words
