@@ -136,11 +136,13 @@ def written_calls(
     Calls begin at a mark that is neither quoted, in code nor in a sentence. What cannot be read
     there, or was cut off, is a call whose arguments cannot be read. Words behind a call are left
     out: the model guessed what it would find. Without a mark, all of the text has to be calls of
-    ``schemas``, or its end, in a line of its own.
+    ``schemas``, or its end, in a line of its own, but not in a code block that a colon announces.
     """
     words = marked = without_marks(text)
-    if marked == text and (call := _BEHIND.search(text)) and not may_be_calls(text[: call.start()]):
-        words = text[: call.start()]
+    if marked == text and (call := _BEHIND.search(text)):
+        before = text[: call.start()]
+        is_example = before.rstrip().endswith(":") and "```" in call[0]
+        words = text if is_example or may_be_calls(before) else before
     unread = _GEMMA_TEXT.sub(lambda match: json.dumps(match[1]), text.removeprefix(words) or text)
     calls: list[tuple[str, str]] = []
     try:
