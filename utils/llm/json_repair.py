@@ -304,9 +304,11 @@ def _object_with(keys: Set[str], value: object, depth: int = 3) -> dict[str, Any
 
 
 def _says(value: object, key: str, depth: int = 8) -> bool:
-    """Whether ``key`` has a value in an object of ``value``."""
+    """Whether ``key`` has a value other than false in an object of ``value``."""
     if isinstance(value, dict):
-        return not _is_nothing(value.get(key)) or _says(list(value.values()), key, depth)
+        said = value.get(key)
+        is_said = said is not False and not _is_nothing(said)
+        return is_said or _says(list(value.values()), key, depth)
     items = value if isinstance(value, list) and depth else []
     return any(_says(item, key, depth - 1) for item in items)
 

@@ -129,6 +129,7 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
             for nothing in ("", "null", "s1")
         ),
         (json.dumps({"memories": [{**REX, "topics": "pets"}]}), of(REX)),
+        (json.dumps({"memories": [{**REX, "profile_update": False}]}), of(REX)),
         (json.dumps({"memories": [REX, "and so on", 7, {"note": "x"}]}), of(REX)),
         (json.dumps({**of(REX), "mood": "good"}), of(REX)),
         (json.dumps({"memories": [{"memory": "a"}]}), of({"memory": "a", "replaces": None})),
