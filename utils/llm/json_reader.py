@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 MAX_DEPTH = 64
 
 _TOKEN = re.compile(
-    # A quotation mark before a word or a stop ends no text: "he is "Rex" now", 'I'm Ada'.
+    # A quotation mark before a word or a stop ends no text: "he is "Rex" now", 'I'm Ada'. One
+    # before a key does: {a: "x" b: "y"}.
     r"""(?:\s++|(?://|\#\ )[^\n]*+|/\*.*?\*/)*+(?:(?P<mark>[{}\[\],:])
-        |(?P<string>"[^"\\]*+(?:(?:\\.|"(?=\ ?[^\s"'\],:}/\#]|"\s*+[\],}]))[^"\\]*+)*+"
-            |'[^'\\]*+(?:(?:\\.|'(?=\ ?[^\s"'\],:}/\#]))[^'\\]*+)*+')
+        |(?P<string>"[^"\\]*+(?:(?:\\.|"(?!\ ?[^\W\d]\w*+\ ?:)
+                (?=\ ?[^\s"'\],:}/\#]|"\s*+[\],}]))[^"\\]*+)*+"
+            |'[^'\\]*+(?:(?:\\.|'(?!\ ?[^\W\d]\w*+\ ?:)(?=\ ?[^\s"'\],:}/\#]))[^'\\]*+)*+')
         |(?P<word>[^\s{}\[\],:"']++))""",
     re.VERBOSE | re.DOTALL,
 )
@@ -135,7 +137,7 @@ class _Lenient:
     def _read_key(self, kind: str, symbol: str) -> bool:
         """Take a key and its colon; False when the text ends between them."""
         colon = self._next()
-        if colon is None:
+        if colon is None and not self._text[self._position :].strip():
             return False
         if colon != ("mark", ":"):
             raise ValueError("a colon is missing")

@@ -24,7 +24,7 @@ _TAG = (  # around calls: DeepSeek's lines are wide, Phi-4 mini's are not, Nemot
 _NAME_TAG = (
     r"<[|｜]*(?:\w+[:|｜])?(?:function|invoke)(?:=|\s+name=)[\"']?|"
     r"(?:<\|channel\|>|\A(?:assistant)?)\s*commentary\s+to=|"  # gpt-oss
-    r"^Action:[ \t]{0,9}(?=[\w.-]{1,64}\s{1,9}Action Input:)"  # ReAct
+    r"\A\s*Action:[ \t]{0,9}(?=[\w.-]{1,64}\s{1,9}Action Input:)"  # ReAct
 )
 _MARKS = re.compile(
     rf"\A\s*(?:(?:```(?!py)\w*|{_TAG}|</[|｜]?(?:\w+[:|｜])?(?:function|invoke)>|<\|plugin\|>|"
@@ -56,7 +56,8 @@ _GEMMA_TEXT = re.compile(r'<(?:\|"\||escape)>(.*?)<(?:\|"\||escape)>', re.DOTALL
 _NAME_KEYS = ("name", "tool_name", "tool", "function", "action")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "tool_input", "action_input", "input")
 _BEHIND = re.compile(  # words: a call in a line of its own, whose name is one of an offered tool
-    r'\n[ \t]{0,9}(?:```\w{0,9}\s{1,9})?(?=\[?\{\s{0,9}"(?:name|tool|tool_name|type|function)"\s?:)'
+    r"\n[ \t]{0,9}(?:```\w{0,9}\s{1,9})?"
+    r'(?=\[?\{\s{0,9}"(?:(?:name|tool|tool_name|type|function)"\s?:|\w{0,9}"?\s?\Z))'
 )
 _PYTHON = re.compile(
     r""""[^"\\]*+(?:\\.[^"\\]*+)*+"?|'[^'\\]*+(?:\\.[^'\\]*+)*+'?|[(=)]""", re.DOTALL
@@ -79,13 +80,15 @@ def parse_arguments(
     """
     reason, properties = "there is no JSON in it", schema.get("properties", {})
     values = _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated)
+    read: list[object] = []
     for value, inside in values:
-        # A list whose object could not be read: what stands beside it would be lost, as a secret.
+        # A part of what could not be read: what stands beside it would be lost, as a secret.
         inside = inside or any(
-            key not in str(value) and re.search(rf"\b{re.escape(key)}\W{{0,4}}[:=]", text)
+            key.casefold() in text.casefold() and key.casefold() not in str(value).casefold()
             for key, inner in properties.items()
-            if isinstance(value, list) and not _branch(inner, "array")
+            if not _branch(inner, "array")
         )
+        read.append(value)
         if inside and not (isinstance(value, dict) and value.keys() & properties.keys()):
             continue
         try:
@@ -101,6 +104,10 @@ def parse_arguments(
             reason = str(error)
             continue
         if not missing:
+            read += [other for other, _ in values]
+            words = [key for key, inner in properties.items() if _branch(inner, "string")]
+            if lost := [key for key in words if _says(read, key) > _says(arguments, key)]:
+                raise ValueError(f"{', '.join(lost)} must stand beside the other keys, once")
             return dict(arguments)
         reason = f"it lacks {', '.join(missing)}"
     raise ValueError(reason)
@@ -129,11 +136,13 @@ def written_calls(
     Calls begin at a mark that is neither quoted, in code nor in a sentence. What cannot be read
     there, or was cut off, is a call whose arguments cannot be read. Words behind a call are left
     out: the model guessed what it would find. Without a mark, all of the text has to be calls of
-    ``schemas``, or its end, in a line of its own.
+    ``schemas``, or its end, in a line of its own, but not in a code block that a colon announces.
     """
     words = marked = without_marks(text)
-    if marked == text and (call := _BEHIND.search(text)) and not may_be_calls(text[: call.start()]):
-        words = text[: call.start()]
+    if marked == text and (call := _BEHIND.search(text)):
+        before = text[: call.start()]
+        is_example = before.rstrip().endswith(":") and "```" in call[0]
+        words = text if is_example or may_be_calls(before) else before
     unread = _GEMMA_TEXT.sub(lambda match: json.dumps(match[1]), text.removeprefix(words) or text)
     calls: list[tuple[str, str]] = []
     try:
@@ -236,7 +245,7 @@ def _typed(text: str, schema: Any) -> Any:
 
 def _written_call(item: Any, names: Collection[str], cut: bool) -> tuple[str, str]:
     item = _object_with(set(_ARGUMENT_KEYS), item) or item
-    if isinstance(item, dict):
+    if isinstance(item, dict) and "description" not in item:  # which tells of a tool
         name = next((item[key] for key in _NAME_KEYS if isinstance(item.get(key), str)), None)
         if not name and [dict] == [type(value) for value in item.values()]:
             name = next(iter(item))
@@ -292,6 +301,23 @@ def _object_with(keys: Set[str], value: object, depth: int = 3) -> dict[str, Any
     parts = [_object_with(keys, part, depth - 1) for part in value.values() if depth]
     found = [value] if value.keys() & keys else list(filter(None, parts))
     return found[0] if len(found) == 1 else None
+
+
+def _says(value: object, key: str, depth: int = 8) -> bool:
+    """Whether ``key`` has a value other than false in an object of ``value``."""
+    if isinstance(value, dict):
+        said = value.get(key)
+        is_said = said is not False and not _is_nothing(said)
+        return is_said or _says(list(value.values()), key, depth)
+    items = value if isinstance(value, list) and depth else []
+    return any(_says(item, key, depth - 1) for item in items)
+
+
+def _is_nothing(value: object) -> bool:
+    """Whether it is null, also as a word, or empty."""
+    if isinstance(value, str):
+        return CONSTANTS.get(value.strip().casefold() or "null", value) is None
+    return value in (None, [], {})
 
 
 def _branch(schema: Any, kind: str) -> dict[str, Any] | None:
@@ -364,11 +390,20 @@ def _enveloped(value: object, properties: dict[str, Any]) -> object:
 
 
 def _merged(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """Put several answers to one question together: lists are joined, the last word counts."""
+    """Put several answers to one question together: lists and texts are joined.
+
+    Of other values the last counts.
+    """
     merged: dict[str, Any] = {}
     for part in parts:
         for key, value in part.items():
             before = merged.get(key)
-            is_joined = isinstance(value, list) and isinstance(before, list)
-            merged[key] = before + value if is_joined else before if value is None else value
+            if _is_nothing(before) or before == value:
+                merged[key] = value
+            elif isinstance(value, list) and isinstance(before, list):
+                merged[key] = before + value
+            elif isinstance(value, str) and isinstance(before, str) and not _is_nothing(value):
+                merged[key] = f"{before}\n{value}"  # each may name what is confidential
+            elif not _is_nothing(value):
+                merged[key] = value
     return merged

@@ -15,6 +15,9 @@ from utils.llm.repetition import end_before_circles
 from utils.llm.thoughts import thinks_unmarked, without_thoughts
 from utils.models.llm import Usage, as_json
 
+EAGER = 6_000  # characters: all is read again with each piece, then ever more rarely
+MAX_DOUBLED = 3  # characters: a text's second half may be its first again, as in "haha"
+
 
 class TextSink(Protocol):
     """Receives an answer while the model writes it."""
@@ -47,6 +50,7 @@ class StreamAccumulator:
         self._offers = offers
         self._is_stream = self._is_circling = False
         self._rest = self._other = b""
+        self._next_push = 0
         self._texts: dict[str, str] = {"content": "", "refusal": "", "reasoning_content": ""}
         self._calls: list[dict[str, str]] = []
         self._call_at: dict[int, int] = {}
@@ -125,20 +129,20 @@ class StreamAccumulator:
     def _choice(self, choice: Mapping[str, Any]) -> None:
         delta = choice.get("delta") or choice.get("message")
         if isinstance(delta, dict):
-            if (  # MiniMax repeats all of it at its end
-                not choice.get("delta")
-                and ending_of(choice)
-                and words_of(delta.get("content")).startswith(self._texts["content"])
-            ):
+            before, piece = self._texts["content"], words_of(delta.get("content"))
+            is_whole = ending_of(choice) and piece.startswith(before)
+            if is_whole and not choice.get("delta"):  # MiniMax repeats all of it at its end
                 self._texts = dict.fromkeys(self._texts, "")
                 if delta.get("tool_calls"):
                     self._calls, self._call_at = [], {}
+            elif is_whole and len(before) > MAX_DOUBLED:  # Rapid-MLX its text
+                self._texts["content"] = ""
             thought = words_of(
                 delta.get("reasoning_content") or delta.get("reasoning") or delta.get("thinking")
             )
             self._texts["reasoning_content"] += thought
             self._texts["refusal"] += words_of(delta.get("refusal"))
-            if piece := words_of(delta.get("content")):
+            if piece:
                 if self._calls and (self._reason or "").startswith("tool_call") and piece.strip():
                     # An agent such as Haystack's went on after calls, so it ran them itself.
                     self._calls, self._call_at, self._reason, self.is_whole = [], {}, None, False
@@ -172,7 +176,11 @@ class StreamAccumulator:
 
     def _push(self) -> None:
         """Push the text so far, without reasoning and without what may be a call."""
-        words = without_marks(without_thoughts(self._texts["content"], is_growing=True))
+        content = self._texts["content"]
+        if len(content) < self._next_push:
+            return
+        self._next_push = len(content) + max(0, len(content) - EAGER) // 16
+        words = without_marks(without_thoughts(content, is_growing=True))
         if words and not (self._offers and may_be_calls(words)):
             self.shown = words
             self._sink.push(words)

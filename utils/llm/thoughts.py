@@ -1,6 +1,7 @@
 """Cut from a model's text what is no answer: thoughts, marks of its template, echoes of the prompt.
 
-One function serves streamed and whole answers. Tags in code are the answer's own words.
+One function serves streamed and whole answers. Tags in code, or in a text of JSON or Python,
+are the answer's own words.
 """
 
 import re
@@ -17,17 +18,19 @@ _OPEN = (
     r"<\|?begin_of_thought\|?>|<\|start_thinking\|>|<\|inner_prefix\|>|"
     r"<\|(?:thought_start|think(?:ing)?)\|>"
 )
-_SAID = r"\A\s*here(?:'s| is) my thought process:"  # Granite 3.2, unless it is the answer
+# Of Granite 3.2 and ReAct, unless it is the answer's:
+_SAID = r"\A\s*(?:here(?:'s| is) my thought process|Thought):"
 _CLOSE = (
     rf"</{_NAMES}\s*>(?:\s*<response>)?|\[/think\]|◁/think▷|<channel\|>|<unused95>|"
     r"<\|?end_of_thought\|?>|<\|end_thinking\|>|"
     r"<\|inner_suffix\|>|<\|(?:thought_end|/think(?:ing)?)\|>|"
-    r"(?=<\|channel\|>\s*commentary\s+to=|^Action:[^\n]{1,80}\n\s?Action Input:)"  # a call
+    r"(?=<\|channel\|>\s*commentary\s+to=)"  # a call
 )
 _ANSWER = (  # what stands before it is no answer
     r"<\|channel\|>\s*final\b[^<]*<\|message\|>|assistantfinal(?:json)?|"
     r"<\|?begin_of_solution\|?>|<\|start_response\|>|<answer>|\A\s*<response>|"
-    rf"{_SAID}.*?^here(?:'s| is) my response:|\A\s*Thought:.*?^Final Answer:|"  # and ReAct
+    rf"{_SAID}.*?^(?:here(?:'s| is) my response:|Final Answer:|"
+    r"(?=Action:[^\n]{1,80}\n\s?Action Input:))|"
     r"\A\s*(?:<\|(?:im_start|start_header_id|start_of_role)\|>assistant(?:<\|end_(?:header_id|of_role)\|>)?+|"
     r"<[|｜]assistant[|｜]>|<start_of_turn>model\b|### (?:Response|Assistant):)"
     r"(?! (?-i:[a-z]))"  # not "<|assistant|> is"
@@ -43,15 +46,19 @@ _END = (  # what follows is another turn
     r"\[/INST\]|^### (?:Instruction|Human|User):|<pad>(?=\s?(?:<pad>|\Z))|"
     r"\A\s*(?:<s>(?! (?-i:[a-z]))|<\|begin_of_text\|>)"
 )
+_TEXT = (  # of JSON or Python
+    r"""(?:(?<=[:,=({\[])|(?<=[:,=({\[]\s))(?:"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|"""
+    r"""'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')(?=\s*[:,)}\]])"""
+)
 _MARK = re.compile(
-    rf"(?P<code>```.*?```|`[^`\n]+`)|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
+    rf"(?P<code>```.*?```|`[^`\n]+`|{_TEXT})|(?P<echo><(?P<block>background|attachments)>.*?(?:</(?P=block)>|\Z))|"
     rf"(?P<answer>{_ANSWER})|(?P<said>{_SAID})|(?P<open>{_OPEN}|{_HARMONY})|(?P<close>{_CLOSE})|"
     rf"(?P<end>{_END})",
     re.IGNORECASE | re.DOTALL | re.MULTILINE,
 )
 _PARTS = (  # a mark has one
     *("`", "<", "[", "◁", "analysis", "assistantfinal", "user:", "human:", "###"),
-    *("my thought process:", "final answer:", "action input:"),
+    "thought",
 )
 _NAME = re.compile(
     r"\A\s*(?:(?:\*\*)?(?:Kith|Assistant)(?:\*\*)?\s*:(?:\*\*)?[^\S\n]*|(?-i:assistant)\n+)",

@@ -420,6 +420,10 @@ async def test_half_a_call_in_words_is_malformed_rather_than_shown(server, model
         f'It says "<tool_call>{REX_WRITTEN}\n<tool_call>{REX_WRITTEN}</tool_call>" twice.',
         f"> <tool_call>{REX_WRITTEN}</tool_call>\nThat is what you wrote.",
         f"{FENCE}python\n{FORMS['python']}\n{FENCE}",
+        f"A call in JSON:\n\n{FENCE}json\n{REX_WRITTEN}\n{FENCE}",
+        f"In ReAct:\nAction: remember\nAction Input: {json.dumps(REX)}",
+        "My tool:\n"
+        + json.dumps({"name": "remember", "description": "", "parameters": REMEMBER.parameters}),
         "<action_start>bows<action_end> Hello!",
         "</tool_call>\nIt is noon.",
         '["<tool_call>"]',

@@ -117,7 +117,19 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         ("[]", of()),
         (json.dumps([of(REX)]), of(REX)),
         (json.dumps([of(REX), of(MIA, profile="Has pets.")]), of(REX, MIA, profile="Has pets.")),
+        (
+            json.dumps([of(REX, profile="s1"), of(MIA, profile="s2")]),
+            of(REX, MIA, profile="s1\ns2"),
+        ),
+        *(
+            (
+                json.dumps([of(REX, profile="s1"), of(MIA, profile=nothing)]),
+                of(REX, MIA, profile="s1"),
+            )
+            for nothing in ("", "null", "s1")
+        ),
         (json.dumps({"memories": [{**REX, "topics": "pets"}]}), of(REX)),
+        (json.dumps({"memories": [{**REX, "profile_update": False}]}), of(REX)),
         (json.dumps({"memories": [REX, "and so on", 7, {"note": "x"}]}), of(REX)),
         (json.dumps({**of(REX), "mood": "good"}), of(REX)),
         (json.dumps({"memories": [{"memory": "a"}]}), of({"memory": "a", "replaces": None})),
@@ -138,19 +150,16 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         ),
         ("{'memories': [], 'profile_update': 'I'm Ada'} # done", of(profile="I'm Ada")),
         ('{"memories": [], # none\n"profile_update": NULL}', of()),
+        ("{memories: [], profile_update: 'x'}", of(profile="x")),
+        (  # raw line breaks and wrong escapes
+            '{"memories": [], "profile_update": "line\none\\\'s \\q \\x41 \\u00e9 \\ud83d\\ude00"}',
+            of(profile="line\none's q A é 😀"),
+        ),
+        ('{memories: [{memory: "a" replaces: "b"}]}', of({"memory": "a", "replaces": "b"})),
     ],
 )
 def test_the_shape_of_the_schema_is_restored(text, answer):
     assert parsed(text) == answer
-
-
-def test_raw_newlines_and_wrong_escapes_in_strings_are_forgiven():
-    text = '{"memories": [], "profile_update": "line\none\\\'s \\q \\x41 \\u00e9 \\ud83d\\ude00"}'
-    assert parsed(text)["profile_update"] == "line\none's q A é 😀"
-
-
-def test_keys_without_quotes_are_read():
-    assert parsed("{memories: [], profile_update: 'x'}") == of(profile="x")
 
 
 # -- what wants to do harm ------------------------------------------------------------------
@@ -204,6 +213,10 @@ def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
         json.dumps({"memories": {"1": REX, "2": MIA}}),
         f"- memories: {json.dumps([REX])}\n- **profile_update**: x",
         '{"memories": [], "profile_update": "is "Rex", of Mia"}',
+        f"<parameter=profile_update>x</parameter><parameter=memories>{json.dumps([REX])}",
+        '{"memories": [], "profile_update": "is "kind", not"}\nSo.',
+        json.dumps({"memories": [{**REX, "profile_update": "x"}]}),
+        json.dumps({"memories": [REX]}) + '\n{"profile_update": "x"}',
     ],
 )
 @pytest.mark.timeout(20)

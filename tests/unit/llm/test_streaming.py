@@ -121,6 +121,7 @@ def test_what_an_agent_ran_itself_before_it_answered_is_no_call():
 @each_row("begun", ['{"na', "[{", "```json\n{", "<tool_call>", "```", "<|python", "[TOOL_CALLS]t"])
 def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
     assert arrive(delta(content=begun), offers=True)[1] == []
+    assert arrive(delta(content='Look:\n{"na'), offers=True)[1] == []
     assert "Look: " in arrive(delta(content="Look: " + begun), offers=True)[1][0], (
         "what may be a mark waits for its end"
     )
@@ -129,6 +130,11 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
         for half, rest in (("<invoke na", 'me="a">'), ("```tool_", "code\n"))
         for heard in arrive(delta(content=f"Look: {half}"), delta(content=rest + begun))[1]
     } == {"Look: "}
+
+
+def test_a_long_answer_is_not_read_again_with_each_piece():
+    _, heard = arrive(*(delta(content=f"{number} ") for number in range(9_999)))
+    assert 999 < len(heard) < 1_999
 
 
 def test_an_error_in_the_stream_is_no_end():
@@ -149,12 +155,20 @@ def test_the_usage_counts_wherever_it_stands(ending):
     assert (found.usage.prompt_tokens, found.usage.completion_tokens) == (9, 4)
 
 
-@each_row(("words", "repeats"), [("Hello there.", True), ("Hello there.", False), ("", True)])
-def test_a_whole_answer_at_the_end_is_no_more_of_it(words, repeats):
-    """As MiniMax's endpoint sends it; it was shown twice."""
+@each_row(
+    ("key", "words", "repeats"),
+    [
+        ("message", "Hello there.", True),
+        ("message", "Hello there.", False),
+        ("message", "", True),
+        ("delta", "Hello there.", False),
+    ],
+)
+def test_a_whole_answer_at_the_end_is_no_more_of_it(key, words, repeats):
+    """As MiniMax's endpoint sends it, and Rapid-MLX 0.12.7 as a delta; it was shown twice."""
     calls = [{"id": "a", "function": {"name": "time", "arguments": "{}"}}]
     message = {"content": words, "tool_calls": calls if repeats else None}
-    last = event({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    last = event({"choices": [{"index": 0, key: message, "finish_reason": "stop"}]})
     found = answer(
         delta(content=words[:6]), delta(content=words[6:], tool_calls=calls), last, offered=[TIME]
     )

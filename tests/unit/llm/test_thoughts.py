@@ -88,6 +88,9 @@ def test_only_the_answer_is_left(text):
         "<s> begins a text of Llama 2.",
         "Thought: it rains.\nSo take an umbrella.",
         "Seven sixes: 42.\nFinal Answer: 42",
+        '{"said": "</think>", "quote": "ends with <|im_end|>"}',
+        "[remember(fact='says [INST]')]",
+        "In ReAct:\nThought: hm\nAction: search\nAction Input: dogs\nFinal Answer: 3",
         "### Instructions\nMix it.",
         "T5 has\n- <eos>\n- <pad>\nfor its texts; others: <bos> <eos> <pad> <unk>",
     ],
@@ -99,6 +102,6 @@ def test_an_answer_about_such_things_stays_whole(text):
 def test_a_thought_that_was_cut_off_is_no_answer():
     texts = (
         *(("<think>hm\n\nso Paris", True), ("<think>hm, Paris", False)),
-        ("Here is my thought process: Paris is", True),
+        *(("Here is my thought process: Paris is", True), ("Thought: Paris is", True)),
     )
     assert not any(without_thoughts(text, is_cut=is_cut) for text, is_cut in texts)

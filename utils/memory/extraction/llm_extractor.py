@@ -189,13 +189,21 @@ def parse(
 
 
 def confidential_ids(listed: object, inputs: ExtractionInput) -> tuple[int, ...]:
-    """Return the ids of the member's messages that a model says are told in confidence."""
+    """Return the ids of the member's messages that a model says are told in confidence.
+
+    A secret that is missed would be told: a bare number is a line's, "s1-s3" is three, and "true"
+    is all of the burst.
+    """
     events = {
         f"s{number}": event for number, event in enumerate(inputs.burst.events, start=1)
     } | _own_before(inputs)
-    # A bare number is a line's: a secret that is missed would be told.
-    short_ids = short_ids_in(re.sub(r"\b(\d+)\b", r"s\1", str(listed)), "sb")
-    return tuple(events[short].message_id for short in short_ids if short in events)
+    is_all = _word(listed) == "true"
+    written = f"1-{len(inputs.burst.events)}" if is_all else str(listed)
+    written = re.sub(r"\b(\d+)\b", r"s\1", written)
+    short_ids = short_ids_in(written, "sb")
+    for first, last in re.findall(r"\bs(\d{1,3})\s?[-–]\s?s(\d{1,3})\b", written.casefold()):
+        short_ids += [f"s{number}" for number in range(int(first) + 1, int(last))]
+    return tuple(event.message_id for short, event in events.items() if short in short_ids)
 
 
 def wish_ids(items: object, inputs: ExtractionInput) -> tuple[int, ...]:

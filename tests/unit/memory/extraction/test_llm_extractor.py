@@ -160,7 +160,8 @@ def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
     before = make_event("I have a kayak", id=1, message_id=11)
     by_bob = make_event("me too", id=2, message_id=12, author_id=BOB.user_id)
     asking = make_event("spare me his looks", id=3, message_id=13)
-    reading = make_reading(asking, previous=(before, by_bob))
+    more = (make_event("please", id=number, message_id=10 + number) for number in (4, 5))
+    reading = make_reading(asking, *more, previous=(before, by_bob))
     assert "b1 p1: I have a kayak" in build_messages(reading, {})[1].text
     for listed, ids in (
         ("b1", (11,)),
@@ -169,6 +170,9 @@ def test_the_members_own_lines_can_be_named_as_confidential_and_nobody_elses():
         ("b2 s9", ()),
         ("[s1], #b1", (13, 11)),
         ([1], (13,)),
+        ("s1-s3", (13, 14, 15)),
+        ("s1 – 3", (13, 14, 15)),
+        (True, (13, 14, 15)),
         (None, ()),
         ({}, ()),
     ):
