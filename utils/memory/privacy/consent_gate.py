@@ -150,9 +150,7 @@ def store_answer(
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED, frozenset()
-    owners = confidences.confided_by(connection, answer.guild_id, refs).union(
-        answer.provenance.confided_by
-    )
+    owners = confidences.confided_by(connection, answer, refs)
     is_stored = consent is not Consent.OFF and not is_ephemeral
     if not is_stored:
         refs, consent = _made_from(connection, answer, refs, member), Consent.TEMPORARY
