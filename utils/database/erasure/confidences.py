@@ -258,7 +258,7 @@ def confided_by(
     )
     noted = fetch_rows(connection, _NOTED, {*ids[SourceKind.MEMORY]}, guild_id=guild_id)
     told = [(row.AuthorId, row.Text, row.Stems) for row in said if row.Role is Role.MEMBER]
-    owners = {user_id for user_id, *words in (*told, *noted) if is_confidential(*words)}
+    owners = frozenset(user_id for user_id, *words in (*told, *noted) if is_confidential(*words))
     stored_ids, answer_stems = {row.MessageId for row in said}, {*stems(answer.text)}
     unstored = {
         ref.user_id
