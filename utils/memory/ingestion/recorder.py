@@ -101,7 +101,8 @@ class Recorder(InfrastructureService):
         """Store an event. Returns one of these outcomes:
 
         - STORED: it is new.
-        - KNOWN (falsy): it was stored before, so another process answers it.
+        - KNOWN (falsy): it was stored before, so another process answers it. Also if its author had
+          everything erased since.
         - UNSTORED: it may not be stored, because its author's consent is off, they are ignored, the
           server is frozen, or it is an answer of Kith's to or about such members, or repeats their
           words. It is only kept in ``ephemeral_turns`` for a while. Also if it has to wait for the
@@ -213,6 +214,8 @@ class Recorder(InfrastructureService):
 
         def unit(connection: Connection) -> RecordOutcome:
             consent = consent_gate.locked_consent(connection, event, event.member)
+            if consent_gate.is_erased(connection, event, self._clock.now()):
+                return RecordOutcome.KNOWN
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)

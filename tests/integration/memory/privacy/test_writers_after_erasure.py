@@ -21,6 +21,7 @@ from tests.integration.residue import ADA, BOB, HERE
 from utils.common.errors import BadInput
 from utils.database.messages import changes, open_loops
 from utils.memory.privacy.answer_removals import AnswerRemovals
+from utils.memory.privacy.consent_gate import LATE
 from utils.memory.privacy.pruning import prune
 from utils.models.episode import LoopKind, OpenLoop
 from utils.models.memory import RecordOutcome
@@ -124,6 +125,31 @@ async def test_what_is_to_be_remembered_is_not_stored_anew_once_everything_was_f
     with pytest.raises(BadInput):
         await service.remember(ADA, said, "is fond of zanzibar")
     assert await home.residue() == []
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+async def test_a_message_that_another_process_stores_late_is_not_after_everything_was_forgotten(
+    home, is_edited
+):
+    said = make_event("likes zanzibar", created_at=home.clock.now() - days(is_edited))
+
+    def written_now():
+        now = home.clock.now()
+        edited = replace(said, revision=int(now.timestamp() * 1000))
+        return edited if is_edited else replace(said, created_at=now)
+
+    late = written_now()
+    await home.keeper.forget_all(ADA)
+    home.clock.advance(LATE.total_seconds())
+    assert await home.recorder.record(late, HERE) is RecordOutcome.KNOWN
+    assert await home.residue() == []
+    later = written_now()
+    home.clock.advance(LATE.total_seconds())
+    assert await home.recorder.record(later, HERE) is RecordOutcome.STORED
+    home.clock.advance(days(1).total_seconds())
+    await home.keeper.forget_all(ADA)
+    home.clock.advance(-days(1).total_seconds())  # it was ahead, so that this erasure says nothing
+    assert await home.recorder.record(later, HERE) is RecordOutcome.STORED
 
 
 # --- answers ------------------------------------------------------------------------------------
