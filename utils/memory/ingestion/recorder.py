@@ -145,9 +145,13 @@ class Recorder(InfrastructureService):
             self.offline_writer.buffer.delete_channels(guild_id, channel_ids)
 
     async def _remove_answers(self, guild_id: int, posts: Sequence[Post]) -> None:
-        """Delete answers on Discord that repeat what is erased, if the database is there."""
-        if posts and await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
+        """Delete answers on Discord that repeat what is erased, now or later."""
+        if not posts:
+            return
+        if await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
             self._signals.removals.emit()
+        else:
+            self.offline_writer.buffer.remove_answers(guild_id, posts)
 
     async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
         """Write at once; False if earlier changes wait or the database is away."""
