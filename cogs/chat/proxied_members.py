@@ -77,7 +77,7 @@ class ProxiedMembers:
         return None
 
     def _forget_soon(self) -> None:
-        """Have them forgotten in time, though nothing more is written: they may be erased by then."""
+        """Have them forgotten in time, though nothing more is written: they may be erased."""
         asyncio.get_running_loop().call_later(WITHIN_S, self._forget_old)
 
     def _forget_old(self) -> None:
