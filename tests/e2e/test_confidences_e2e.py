@@ -153,8 +153,7 @@ async def test_an_answer_that_quotes_a_confidence_which_is_not_stored_is_told_to
             await kith.talk(kith.alice, "What is it?")
         kith.model.reply_with("Fine.")
         await kith.talk(kith.moderator, "How are you?")
-        prompt = last_prompt(kith)
-        assert ("zither" in prompt, "strings" in prompt) == (False, False)
+        assert [word in last_prompt(kith) for word in ("zither", "strings")] == [False, False]
 
 
 async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> None:

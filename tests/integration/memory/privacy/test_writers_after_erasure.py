@@ -9,6 +9,7 @@ import pytest
 from tests.fakes.builders import (
     GUILD,
     FakeVerifier,
+    at,
     days,
     make_answer,
     make_candidate,
@@ -127,29 +128,25 @@ async def test_what_is_to_be_remembered_is_not_stored_anew_once_everything_was_f
     assert await home.residue() == []
 
 
-@pytest.mark.parametrize("is_edited", [False, True])
-async def test_a_message_that_another_process_stores_late_is_not_after_everything_was_forgotten(
-    home, is_edited
+@pytest.mark.parametrize(
+    ("said_at", "edited_at", "ahead_s", "outcome"),
+    [
+        (at(), at(days=-9), 0, RecordOutcome.KNOWN),
+        (at(days=-1), at(), 0, RecordOutcome.KNOWN),
+        (at(seconds=1), at(days=-9), 0, RecordOutcome.STORED),
+        (at(days=-1), at(seconds=1), 0, RecordOutcome.STORED),
+        (at(), at(days=-9), 3600, RecordOutcome.STORED),  # the clock was set back since
+    ],
+)
+async def test_what_another_process_stores_late_is_not_learnt_after_everything_was_forgotten(
+    home, said_at, edited_at, ahead_s, outcome
 ):
-    said = make_event("likes zanzibar", created_at=home.clock.now() - days(is_edited))
-
-    def written_now():
-        now = home.clock.now()
-        edited = replace(said, revision=int(now.timestamp() * 1000))
-        return edited if is_edited else replace(said, created_at=now)
-
-    late = written_now()
+    revision = int(edited_at.timestamp() * 1000)
+    said = make_event("likes zanzibar", created_at=said_at, revision=revision)
+    home.clock.advance(ahead_s)
     await home.keeper.forget_all(ADA)
-    home.clock.advance(LATE.total_seconds())
-    assert await home.recorder.record(late, HERE) is RecordOutcome.KNOWN
-    assert await home.residue() == []
-    later = written_now()
-    home.clock.advance(LATE.total_seconds())
-    assert await home.recorder.record(later, HERE) is RecordOutcome.STORED
-    home.clock.advance(days(1).total_seconds())
-    await home.keeper.forget_all(ADA)
-    home.clock.advance(-days(1).total_seconds())  # it was ahead, so that this erasure says nothing
-    assert await home.recorder.record(later, HERE) is RecordOutcome.STORED
+    home.clock.advance(1 + LATE.total_seconds() - ahead_s)
+    assert await home.recorder.record(said, HERE) is outcome
 
 
 # --- answers ------------------------------------------------------------------------------------
