@@ -32,6 +32,7 @@ HISTORY_LIMIT = 100  # messages of one request
 HISTORY_PAUSE_S = 1.0  # between requests for older messages: replies come first
 RETRY_PAUSES_S = (60.0, 600.0, 3600.0)  # after a comparison failed once, twice, three times
 LATE_ANSWER_LIMIT = timedelta(minutes=5)
+CLOCK_SKEW = timedelta(minutes=1)  # Discord says when a message was sent, Kith when all was erased
 MAX_FAILURES = 5  # in a row: then Discord is asked again tomorrow
 UNKNOWN_CHANNEL, UNKNOWN_MEMBER, UNKNOWN_USER = 10003, 10007, 10013  # Discord's codes
 
@@ -391,8 +392,9 @@ class DeletionHandler(FeatureCog):
         }
         unknown_ids = history.keys() - stored.keys() - answered
         for message in map(history.__getitem__, sorted(unknown_ids)):
+            erased_at = erased_until.get(message.author.id, since - CLOCK_SKEW)
             if is_from_a_person(message) and message.created_at > max(
-                since, erased_until.get(message.author.id, since)
+                since, erased_at + CLOCK_SKEW
             ):
                 yield message
 

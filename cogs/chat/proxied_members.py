@@ -4,6 +4,7 @@ The proxy posts what a member wrote by a webhook, without the member's proxy tag
 member's message. Which of the two Discord reports first is open.
 """
 
+import asyncio
 import re
 from dataclasses import dataclass, field
 
@@ -45,8 +46,8 @@ class ProxiedMembers:
 
     def note_asked(self, message: discord.Message) -> None:
         """Remember a member's message to Kith."""
-        self._forget_old()
         self._asked.append(_Asked(message, self._clock.monotonic()))
+        self._forget_soon()
 
     def author_of(self, copy: discord.Message) -> int | None:
         """Return the id of the member whose deleted message a webhook posted again.
@@ -59,6 +60,7 @@ class ProxiedMembers:
                 self._asked.remove(question)
                 return question.message.author.id
         self._copies.append((copy, self._clock.monotonic()))
+        self._forget_soon()
         return None
 
     def note_deleted(self, message_id: int) -> tuple[discord.Message, int] | None:
@@ -73,6 +75,10 @@ class ProxiedMembers:
                         self._asked.remove(question)
                         return copy, question.message.author.id
         return None
+
+    def _forget_soon(self) -> None:
+        """Have them forgotten in time, though nothing more is written: they may be erased."""
+        asyncio.get_running_loop().call_later(WITHIN_S, self._forget_old)
 
     def _forget_old(self) -> None:
         since_s = self._clock.monotonic() - WITHIN_S

@@ -146,8 +146,14 @@ async def test_an_answer_that_quotes_a_confidence_which_is_not_stored_is_told_to
     await kith.answer_to(
         await kith.fake.say(kith.bob, kith.general, "<@bot> What is this?", reply_to=said)
     )
-    await kith.talk(kith.moderator, "How are you?")
-    assert "zither" not in str(kith.prompts()[-1]["messages"])
+    # Nor is what she is answered next: at once in other words, later from such answers alone.
+    for words, answers in (("Thirty strings!", 1), ("The zither, you said.", 7)):
+        kith.model.reply_with(words)
+        for _ in range(answers):
+            await kith.talk(kith.alice, "What is it?")
+        kith.model.reply_with("Fine.")
+        await kith.talk(kith.moderator, "How are you?")
+        assert [word in last_prompt(kith) for word in ("zither", "strings")] == [False, False]
 
 
 async def test_a_model_says_which_message_is_told_in_confidence(kith: Den) -> None:

@@ -158,6 +158,7 @@ async def test_what_was_asked_while_there_was_no_session_is_answered_once_unless
 ) -> None:
     kith, under_way, held = busy
     long_ago, cy = kith.clock.now() - timedelta(minutes=10), kith.guild.add_member("Cy")
+    kith.fake.advance(3)  # Discord's clock is ahead
     erased = await kith.say(cy, "erased")
     await kith.heard()
     await kith.app.memory.editor.forget_all(Member(kith.guild.id, cy.id))

@@ -110,7 +110,7 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
     corrected = await kith.teach(kith.alice, "I own a harpsichord")
     with away(kith.app.database) as database:
         regretted = await kith.say(kith.bob, "I love Quetzalcoatl")
-        await kith.answer_to(regretted)
+        answer = await kith.answer_to(regretted)
         reworded = await kith.say(kith.bob, "I live in Timbuktu")
         await kith.answer_to(reworded)
         await kith.fake.delete(before)
@@ -120,6 +120,7 @@ async def test_what_was_deleted_or_edited_meanwhile_is_written_as_it_stands_on_d
         await kith.calm()
         database.back()
         await written(kith)
+    await kith.fake.wait_deleted(answer)  # it was never stored
     assert await kith.learnt_of(kith.alice) == ["owns a viola"]
     assert await kith.known_of(kith.bob) == ["lives in Oslo"]
     ids = await kith.app.database.read(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.e2e.den import Den, Held
+from cogs.chat import proxied_members
+from tests.e2e.den import Den, Held, chat_of
 from utils.database.schema.memory_tables import memory_event
 from utils.models.memory import DIRECT_MESSAGES
 
@@ -49,10 +50,15 @@ async def test_a_copy_of_a_deleted_question_is_answered_without_memory(
     assert not any("boat" in note for note in await kith.known_of(kith.alice))
 
 
-async def test_what_a_webhook_says_of_itself_is_not_answered(kith: Den) -> None:
+async def test_what_a_webhook_says_of_itself_is_not_answered(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said = await kith.fake.post_by_webhook("News", kith.general, "<@bot> read all about it")
     assert await kith.stays_silent(said)
     assert await kith.talk(kith.alice, "hello there") is not None
     other = await kith.fake.post_by_webhook("News", kith.general, "<@bot> hello there")
     assert await kith.stays_silent(other)  # nothing was deleted
     assert not any("read all about it" in text for text in await stored_texts(kith))
+    monkeypatch.setattr(proxied_members, "WITHIN_S", 0.0)  # so that it does not take ten seconds
+    await kith.talk(kith.alice, "tell me more")
+    assert chat_of(kith.client).proxies._asked == []  # though nothing more is written

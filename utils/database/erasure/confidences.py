@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, Table, and_, bindparam, case, select, update
 
+from utils.common.grouping import grouped
 from utils.database.core.engine import Connection
 from utils.database.core.queries import (
     IDS,
@@ -36,6 +37,7 @@ from utils.nlp.confidential import (
     is_bare_request,
     is_confidential,
     named_texts,
+    owners_of,
     with_mark,
     with_owners,
 )
@@ -234,8 +236,8 @@ def _add_mark(
     return rows
 
 
-_SAID = select(_EVENT.AuthorId, _EVENT.Text, _EVENT.Stems).where(
-    _IN_GUILD, _EVENT.MessageId.in_(IDS), _EVENT.Role == Role.MEMBER
+_SAID = select(_EVENT.MessageId, _EVENT.Role, _EVENT.AuthorId, _EVENT.Text, _EVENT.Stems).where(
+    _IN_GUILD, _EVENT.MessageId.in_(IDS)
 )
 _NOTED = select(_MEMORY.UserId, _MEMORY.Memory, _MEMORY.SearchStems).where(
     _MEMORY.GuildId == bindparam("guild_id"), _MEMORY.Id.in_(IDS)
@@ -243,14 +245,28 @@ _NOTED = select(_MEMORY.UserId, _MEMORY.Memory, _MEMORY.SearchStems).where(
 
 
 def confided_by(
-    connection: Connection, guild_id: int, sources: Sequence[SourceRef]
+    connection: Connection, answer: Event, sources: Sequence[SourceRef]
 ) -> frozenset[int]:
-    """Return whose confidences are among the messages and memories that an answer rests on."""
-    return frozenset(
-        user_id
-        for kind, query in ((SourceKind.MESSAGE, _SAID), (SourceKind.MEMORY, _NOTED))
-        for user_id, text, text_stems in fetch_rows(
-            connection, query, {ref.id for ref in sources if ref.kind is kind}, guild_id=guild_id
-        )
-        if is_confidential(text, text_stems)
+    """Return whose confidences are among all that an answer rests on, its ``sources``.
+
+    Of a message that is not stored, only the earlier answers that rest on it know that it is one.
+    """
+    ids = grouped((ref.kind, ref.id) for ref in sources)
+    guild_id, earlier_ids = answer.guild_id, answer.provenance.answer_ids
+    said = fetch_rows(
+        connection, _SAID, {*ids[SourceKind.MESSAGE], *earlier_ids}, guild_id=guild_id
     )
+    noted = fetch_rows(connection, _NOTED, {*ids[SourceKind.MEMORY]}, guild_id=guild_id)
+    told = [(row.AuthorId, row.Text, row.Stems) for row in said if row.Role is Role.MEMBER]
+    owners = frozenset(user_id for user_id, *words in (*told, *noted) if is_confidential(*words))
+    stored_ids, answer_stems = {row.MessageId for row in said}, {*stems(answer.text)}
+    unstored = {
+        ref.user_id
+        for ref in sources
+        if ref.kind is SourceKind.MESSAGE and ref.id not in stored_ids
+    }
+    for row in said:
+        if row.Role is Role.KITH:
+            repeats = not answer_stems.isdisjoint(stems(row.Text))
+            owners |= {owner for owner in owners_of(row.Stems) if repeats or owner in unstored}
+    return owners.union(answer.provenance.confided_by)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from utils.models.memory import Audience, Event, Member, Role
 from utils.nlp.confidential import is_confidential, with_owners
+from utils.nlp.stemming import stems
 
 MAX_WAITING = 10_000
 
@@ -51,8 +52,16 @@ class DeletedChannels:
     channel_ids: tuple[int, ...]
 
 
-Change: TypeAlias = NewMessage | EditedMessage | DeletedMessages | DeletedChannels
-Key: TypeAlias = tuple[type, int, int | tuple[int, ...]]
+@dataclass(frozen=True, slots=True)
+class RemovedAnswers:
+    """Answers that were never stored, each with its channel, to be deleted on Discord."""
+
+    guild_id: int
+    posts: tuple[tuple[int, int], ...]
+
+
+Change: TypeAlias = NewMessage | EditedMessage | DeletedMessages | DeletedChannels | RemovedAnswers
+Key: TypeAlias = tuple[type, int, int | tuple[object, ...]]
 
 
 @dataclass(eq=False, repr=False)
@@ -141,7 +150,7 @@ class OfflineBuffer:
         ):
             event = replace(event, stems=with_owners(event.stems, [event.author_id]))
         if isinstance(waiting, NewMessage):
-            self._erase_answers([waiting.event])
+            self._erase_answers([waiting.event], new_text=event.text)
             self._put(replace(waiting, event=event, is_edited=True))
         else:
             self._put(EditedMessage(event, audience))
@@ -162,6 +171,10 @@ class OfflineBuffer:
             )
         )
         self._put(DeletedChannels(guild_id, tuple(channel_ids)))
+
+    def remove_answers(self, guild_id: int, posts: Sequence[tuple[int, int]]) -> None:
+        """Add that answers, each with its channel, are to be deleted on Discord."""
+        self._put(RemovedAnswers(guild_id, tuple(posts)))
 
     def erase(self, member: Member, *, only_answers: bool = False) -> None:
         """Erase a member's messages, and Kith's answers that may repeat them."""
@@ -184,8 +197,12 @@ class OfflineBuffer:
             [change.event for change in changes if isinstance(change, NewMessage | EditedMessage)]
         )
 
-    def _erase_answers(self, events: Sequence[Event]) -> None:
-        """Remove Kith's answers to these messages, and its later ones about their authors."""
+    def _erase_answers(self, events: Sequence[Event], new_text: str | None = None) -> None:
+        """Remove Kith's answers to these messages, and its later ones about their authors.
+
+        Those to them, or with a word of them, are deleted on Discord as well. After an edit to
+        ``new_text`` these are those with a word that is gone.
+        """
         if not events:
             return
         message_ids = {(event.guild_id, event.message_id) for event in events}
@@ -204,14 +221,28 @@ class OfflineBuffer:
                 )
             )
 
-        for key in [
-            key
-            for key, change in self._changes.items()
+        answers = [
+            change.event
+            for change in self._changes.values()
             if isinstance(change, NewMessage)
             and change.event.role is Role.KITH
             and may_repeat(change.event)
-        ]:
-            self._remove(key)
+        ]
+        for answer in answers:
+            self._remove((NewMessage, answer.guild_id, answer.message_id))
+        said = [event.text for event in events if event.role is Role.MEMBER]
+        words = {*stems("\n".join(said))}.difference(stems(new_text or ""))
+        posts = [
+            (answer.channel_id, answer.message_id)
+            for answer in (*events, *answers)
+            if answer.role is Role.KITH
+            and (
+                (new_text is None and (answer.guild_id, answer.reply_to_id) in message_ids)
+                or not words.isdisjoint(stems(answer.text))
+            )
+        ]
+        if posts:
+            self.remove_answers(events[0].guild_id, posts)
 
     # --- the queue -----------------------------------------------------------------------------
 
@@ -245,7 +276,11 @@ def _key(change: Change) -> Key:
     match change:
         case NewMessage(event) | EditedMessage(event):
             return type(change), event.guild_id, event.message_id
-        case DeletedMessages(guild_id, ids) | DeletedChannels(guild_id, ids):
+        case (
+            DeletedMessages(guild_id, ids)
+            | DeletedChannels(guild_id, ids)
+            | RemovedAnswers(guild_id, ids)
+        ):
             return type(change), guild_id, ids
 
 

@@ -22,6 +22,7 @@ from utils.memory.ingestion.offline_buffer import (
     EditedMessage,
     NewMessage,
     OfflineBuffer,
+    RemovedAnswers,
 )
 from utils.memory.privacy.retention import Retention
 from utils.models.memory import Audience, Event, Member
@@ -156,6 +157,8 @@ class OfflineWriter:
                 await self._retention.retract(guild_id, message_ids)
             case DeletedChannels(guild_id, channel_ids):
                 await self._retention.erase_channels(guild_id, channel_ids)
+            case RemovedAnswers(guild_id, posts):
+                await self._retention.remove_answers(guild_id, posts)
 
     async def _revise(self, event: Event, audience: Audience) -> bool:
         return await self._retention.revise(event, partial(self._store, event, audience))

@@ -101,7 +101,8 @@ class Recorder(InfrastructureService):
         """Store an event. Returns one of these outcomes:
 
         - STORED: it is new.
-        - KNOWN (falsy): it was stored before, so another process answers it.
+        - KNOWN (falsy): it was stored before, so another process answers it. Also if its author had
+          everything erased since.
         - UNSTORED: it may not be stored, because its author's consent is off, they are ignored, the
           server is frozen, or it is an answer of Kith's to or about such members, or repeats their
           words. It is only kept in ``ephemeral_turns`` for a while. Also if it has to wait for the
@@ -144,9 +145,13 @@ class Recorder(InfrastructureService):
             self.offline_writer.buffer.delete_channels(guild_id, channel_ids)
 
     async def _remove_answers(self, guild_id: int, posts: Sequence[Post]) -> None:
-        """Delete answers on Discord that repeat what is erased, if the database is there."""
-        if posts and await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
+        """Delete answers on Discord that repeat what is erased, now or later."""
+        if not posts:
+            return
+        if await self._try_now(partial(self._retention.remove_answers, guild_id, posts)):
             self._signals.removals.emit()
+        else:
+            self.offline_writer.buffer.remove_answers(guild_id, posts)
 
     async def _try_now(self, write: Callable[[], Awaitable[object]]) -> bool:
         """Write at once; False if earlier changes wait or the database is away."""
@@ -213,6 +218,8 @@ class Recorder(InfrastructureService):
 
         def unit(connection: Connection) -> RecordOutcome:
             consent = consent_gate.locked_consent(connection, event, event.member)
+            if consent_gate.is_erased(connection, event, self._clock.now()):
+                return RecordOutcome.KNOWN
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
             expires_at = policy.event_end(event.created_at, consent)

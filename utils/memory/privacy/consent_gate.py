@@ -5,7 +5,7 @@ Units of work, except :func:`turns_with_member` and :func:`told_openly`, which a
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from utils.database.admin import history_import
 from utils.database.core.engine import Connection
@@ -26,6 +26,7 @@ from utils.nlp.confidential import (
 from utils.nlp.stemming import stems
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
+LATE = timedelta(seconds=2)
 
 
 def consenting_member(connection: Connection, event: Event) -> Member | None:
@@ -58,6 +59,19 @@ def locked_consent(connection: Connection, event: Event, member: Member) -> Cons
         members.lock(connection, member)
         consent = members.effective_consent(connection, member)
     return consent
+
+
+def is_erased(connection: Connection, event: Event, now: datetime) -> bool:
+    """Return whether all of a message's author was erased since they wrote it, or edited it last.
+
+    Looks only for messages that are stored late: another process may have stored, answered and
+    erased one meanwhile. A time after ``now`` says nothing: the clock was set back since.
+    """
+    said_at = max(event.created_at, datetime.fromtimestamp(event.revision / 1000, UTC))
+    if now - said_at < LATE:
+        return False
+    erased_until = history_import.erased_until(connection, event.guild_id, [event.author_id])
+    return said_at <= erased_until.get(event.author_id, said_at - LATE) <= now
 
 
 def allowed_turns(connection: Connection, turns: Sequence[Event]) -> list[Event]:
@@ -150,9 +164,7 @@ def store_answer(
         post = (answer.channel_id, answer.message_id)
         answer_removals.queue(connection, answer.guild_id, [post], now)
         return RecordOutcome.RETRACTED, frozenset()
-    owners = confidences.confided_by(connection, answer.guild_id, refs).union(
-        answer.provenance.confided_by
-    )
+    owners = confidences.confided_by(connection, answer, refs)
     is_stored = consent is not Consent.OFF and not is_ephemeral
     if not is_stored:
         refs, consent = _made_from(connection, answer, refs, member), Consent.TEMPORARY

@@ -180,11 +180,20 @@ async def test_a_frozen_server_stores_not_even_messages_and_reads_none(
     assert await rows_of(database) == []
 
 
-async def test_freezing_stops_what_is_being_read(database, recorder, book, extractor):
+@pytest.mark.parametrize(
+    ("stop", "reason"),
+    [
+        (lambda book: book.set_values(GUILD, frozen=True), "frozen"),
+        (lambda book: book.ignore(ADA, ignored=True), "ignored"),
+    ],
+)
+async def test_freezing_and_ignoring_stop_what_is_being_read(
+    database, recorder, book, extractor, stop, reason
+):
     await recorder.record(make_event(), audience())
     async with held_up(extractor, recorder.settle()):
-        await book.set_values(GUILD, frozen=True)
-    assert (await rows_of(database), recorder.extraction.refused) == ([], {"frozen": 1})
+        await stop(book)
+    assert (await rows_of(database), recorder.extraction.refused) == ([], {reason: 1})
 
 
 async def test_of_an_ignored_member_nothing_is_stored_and_what_is_there_stays(
@@ -203,13 +212,6 @@ async def test_of_an_ignored_member_nothing_is_stored_and_what_is_there_stays(
     assert await book.ignore(ADA, ignored=False)
     await tell(recorder, "I own a kite")
     assert len(await ids_of(database)) == 2
-
-
-async def test_ignoring_stops_what_is_being_read(database, recorder, book, extractor):
-    await recorder.record(make_event(), audience())
-    async with held_up(extractor, recorder.settle()):
-        await book.ignore(ADA, ignored=True)
-    assert (await rows_of(database), recorder.extraction.refused) == ([], {"ignored": 1})
 
 
 async def test_a_process_that_only_reads_stores_nothing_and_reads_nothing(

@@ -4,7 +4,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.fakes.builders import ADA, GUILD, NOON
+from tests.fakes.builders import ADA, GUILD, NOON, make_event
 from tests.integration.database.erasure.test_note_context import add_note
 from utils.database.admin import archive_export
 from utils.database.core.queries import rows_for
@@ -24,6 +24,7 @@ from utils.models.provenance import SourceKind
         lambda s: archive_export.part_lines(s, ADA, NOON, Part.MEMORIES),
         lambda s: changes.authors_of(s, GUILD, [1, 2]),
         lambda s: dependants.blank(s, GUILD, [1, 2]),
+        lambda s: dependants.is_quoted_before(s, make_event("", revision=1)),
         lambda s: dependants.words_of_messages(s, GUILD, [1, 2]),
         lambda s: answer_sources.load(s, GUILD, [(SourceKind.MESSAGE, 1)]),
         lambda s: events.author_of_prompt(s, GUILD, 1),

@@ -9,6 +9,7 @@ import pytest
 from tests.fakes.builders import (
     GUILD,
     FakeVerifier,
+    at,
     days,
     make_answer,
     make_candidate,
@@ -21,6 +22,7 @@ from tests.integration.residue import ADA, BOB, HERE
 from utils.common.errors import BadInput
 from utils.database.messages import changes, open_loops
 from utils.memory.privacy.answer_removals import AnswerRemovals
+from utils.memory.privacy.consent_gate import LATE
 from utils.memory.privacy.pruning import prune
 from utils.models.episode import LoopKind, OpenLoop
 from utils.models.memory import RecordOutcome
@@ -124,6 +126,27 @@ async def test_what_is_to_be_remembered_is_not_stored_anew_once_everything_was_f
     with pytest.raises(BadInput):
         await service.remember(ADA, said, "is fond of zanzibar")
     assert await home.residue() == []
+
+
+@pytest.mark.parametrize(
+    ("said_at", "edited_at", "ahead_s", "outcome"),
+    [
+        (at(), at(days=-9), 0, RecordOutcome.KNOWN),
+        (at(days=-1), at(), 0, RecordOutcome.KNOWN),
+        (at(seconds=1), at(days=-9), 0, RecordOutcome.STORED),
+        (at(days=-1), at(seconds=1), 0, RecordOutcome.STORED),
+        (at(), at(days=-9), 3600, RecordOutcome.STORED),  # the clock was set back since
+    ],
+)
+async def test_what_another_process_stores_late_is_not_learnt_after_everything_was_forgotten(
+    home, said_at, edited_at, ahead_s, outcome
+):
+    revision = int(edited_at.timestamp() * 1000)
+    said = make_event("likes zanzibar", created_at=said_at, revision=revision)
+    home.clock.advance(ahead_s)
+    await home.keeper.forget_all(ADA)
+    home.clock.advance(1 + LATE.total_seconds() - ahead_s)
+    assert await home.recorder.record(said, HERE) is outcome
 
 
 # --- answers ------------------------------------------------------------------------------------

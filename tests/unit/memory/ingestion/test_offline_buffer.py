@@ -10,6 +10,7 @@ from utils.memory.ingestion.offline_buffer import (
     EditedMessage,
     NewMessage,
     OfflineBuffer,
+    RemovedAnswers,
 )
 
 HERE = audience()
@@ -58,13 +59,16 @@ def test_over_its_bound_the_oldest_message_goes_and_is_counted_but_no_deletion_d
 
 def test_an_edit_takes_the_place_of_the_words_that_wait_and_of_their_answers_but_not_of_a_mark():
     first, last = make_event("I have a dog, tell nobody"), make_event("bye")
-    buffer = buffer_of(first, make_answer(first, "A dog, how nice!"), last)
+    answer, kind = make_answer(first, "A dog, how nice!"), make_answer(first, "I have to go")
+    buffer = buffer_of(first, answer, kind, last)
     buffer.edit(replace(first, text="I have a cat", revision=5), HERE)
     buffer.edit(replace(first, text="an older edit", revision=3), HERE)
-    assert [(one.event.text, one.is_edited, one.event.stems) for one in drained(buffer)] == [
+    *written, removed = drained(buffer)
+    assert [(one.event.text, one.is_edited, one.event.stems) for one in written] == [
         ("I have a cat", True, f"+confidential:{ADA.user_id}"),
         ("bye", False, ""),
     ]
+    assert removed == RemovedAnswers(GUILD, ((CHANNEL, answer.message_id),))
 
 
 def test_an_edit_of_what_does_not_wait_waits_itself_in_its_newest_words():
@@ -85,7 +89,8 @@ def test_a_deleted_message_goes_with_all_that_kith_said_with_it_in_mind():
         other, "Ada has a secret", about_ids=(ADA.user_id,), created_at=at(seconds=9)
     )
     harmless = make_answer(other, "hello Bob", about_ids=(BOB.user_id,))
-    buffer = buffer_of(before, gone, to_it, other, told, harmless)
+    aside = make_answer(other, "Ada is here", about_ids=told.about_ids, created_at=told.created_at)
+    buffer = buffer_of(before, gone, to_it, other, told, aside, harmless)
     buffer.edit(replace(make_event("x"), message_id=gone.message_id, guild_id=9), HERE)
     buffer.delete(GUILD, [gone.message_id])
     assert [getattr(one, "event", one) for one in drained(buffer)] == [
@@ -93,6 +98,7 @@ def test_a_deleted_message_goes_with_all_that_kith_said_with_it_in_mind():
         other,
         harmless,
         replace(make_event("x"), message_id=gone.message_id, guild_id=9),
+        RemovedAnswers(GUILD, tuple((CHANNEL, one.message_id) for one in (to_it, told))),
         DeletedMessages(GUILD, (gone.message_id,)),
     ]
 
@@ -110,22 +116,28 @@ def test_a_deleted_channel_goes_with_its_threads_and_no_other():
 
 def test_a_member_goes_in_one_server_only():
     said, elsewhere = make_event("mine"), make_event("mine too", guild_id=9)
-    buffer = buffer_of(said, make_answer(said), make_event("his", author_id=20), elsewhere)
+    his, answer = make_event("his", author_id=20), make_answer(said, about_ids=(ADA.user_id,))
+    buffer = buffer_of(said, answer, his, elsewhere)
     buffer.erase(ADA)
-    assert texts(buffer) == ["his", "mine too"]
+    assert [getattr(one, "event", one) for one in drained(buffer)] == [
+        his,
+        elsewhere,
+        RemovedAnswers(GUILD, ((CHANNEL, answer.message_id),)),
+    ]
 
 
-def test_all_that_kith_said_with_a_member_in_mind_goes_with_them_though_none_of_theirs_waits():
+@each_row("only_answers", [True, False])
+def test_all_that_kith_said_with_a_member_in_mind_goes_with_them_though_none_of_theirs_waits(
+    only_answers,
+):
     his = make_event("hello", author_id=BOB.user_id)
     told = make_answer(his, "Ada has a secret", about_ids=(BOB.user_id, ADA.user_id))
     elsewhere = make_answer(make_event(guild_id=9), "a dog", about_ids=(ADA.user_id,), guild_id=9)
     mine = make_event("mine")
     buffer = buffer_of(his, told, elsewhere, mine)
-    buffer.erase(ADA, only_answers=True)
-    assert [one.event for one in drained(buffer)] == [his, elsewhere, mine]
-    buffer = buffer_of(his, told, elsewhere, mine)
-    buffer.erase(ADA)
-    assert [one.event for one in drained(buffer)] == [his, elsewhere]
+    buffer.erase(ADA, only_answers=only_answers)
+    expected = [his, elsewhere, mine] if only_answers else [his, elsewhere]
+    assert [one.event for one in drained(buffer)] == expected
 
 
 def test_other_words_that_came_while_the_earlier_were_written_are_not_let_go_with_them():

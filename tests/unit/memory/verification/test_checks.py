@@ -105,18 +105,16 @@ def test_a_secret_is_refused_however_the_quote_is_clipped(text, quote, reason):
     assert refusal(make_candidate("x", quote=quote), make_event(text)) == reason
 
 
-def test_the_answer_to_a_question_about_a_secret_is_refused():
-    event = make_event("hunter2 of course", id=5)
-    context = replace(heard(), replied_to={5: "what is your wifi password?"})
-    assert refusal(make_candidate(quote="hunter2 of course"), event, context=context) == "secret"
-
-
-def test_the_second_message_of_a_secret_is_refused():
-    event = make_event("hunter2", id=5)
-    context = replace(
-        heard(), previous={5: ContextText(ContextRef(message_id=4), "wifi password:")}
-    )
-    assert refusal(make_candidate(quote="hunter2"), event, context=context) == "secret"
+@each_row(
+    ("text", "before"),
+    [
+        ("hunter2 of course", {"replied_to": {5: "what is your wifi password?"}}),
+        ("hunter2", {"previous": {5: ContextText(ContextRef(message_id=4), "wifi password:")}}),
+    ],
+)
+def test_a_secret_that_a_message_before_asks_for_or_announces_is_refused(text, before):
+    context = replace(heard(), **before)
+    assert refusal(make_candidate(quote=text), make_event(text, id=5), context=context) == "secret"
 
 
 @each_row(
