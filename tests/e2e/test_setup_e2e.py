@@ -80,6 +80,10 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
         page = await chosen(kith, page, "Base role (nothing: everyone)", *roles)
     assert verified.mention in page.content
     used = await kith.fake.click(kith.moderator, page, "Back")
+    await kith.fake.delete_role(verified)
+    page = await turned_to(kith, await after(used), "**Base role.**")
+    assert "The base role is gone" in page.content and "everyone**" not in page.content
+    used = await kith.fake.click(kith.moderator, page, "Back")
     page = await turned_to(kith, await after(used), "**Permissions.**")
     assert "step 7 of 7" in page.content
     with pytest.raises(CannotDo):

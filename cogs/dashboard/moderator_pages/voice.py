@@ -8,6 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
+    ALL_KINDS,
+    TEXT_KINDS,
     Field,
     Section,
     Typed,
@@ -126,7 +128,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
             "voice/speaking",
             "Let Kith speak first in a channel",
             [
-                channel_field(moderator),
+                channel_field(moderator, kinds=TEXT_KINDS),
                 *_times(NO_PLACE),
             ],
             "Most of the time it stays silent all the same. A button under what it says mutes it.",
@@ -182,10 +184,11 @@ async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Res
 @router.post("/voice/speaking")
 async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Let Kith speak first in a channel, or not any more. Raises BadInput for a wrong number."""
-    channel_id, app = channel_in(form, "channel", moderator), context.app
+    is_off, app = text_of(form, "act") == "off", context.app
+    channel_id = channel_in(form, "channel", moderator, ALL_KINDS if is_off else TEXT_KINDS)
     if channel_id is None:
         raise BadInput(CHOOSE_CHANNEL)
-    if text_of(form, "act") == "off":
+    if is_off:
         await app.guilds.speaking.remove(
             moderator.guild_id, channel_id, actor_id=moderator.member.user_id
         )
