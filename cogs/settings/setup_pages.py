@@ -36,6 +36,7 @@ CHANNEL_TYPES = (
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
+    discord.ChannelType.media,
 )
 LOG_TYPES = (discord.ChannelType.text, discord.ChannelType.news)
 LISTS = (Purpose.CHAT, Purpose.LOG, Purpose.NEVER, Purpose.ONLY)

@@ -461,7 +461,9 @@ async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
 
     times = {"after_minutes": 60, "per_day": 2, "quiet_from": 22, "quiet_until": 8}
     speaking = {"channel": general, "act": "on", **times}
-    for wrong in ({"per_day": 9}, {"channel": home.guild.add_channel("lounge", VOICE).id}):
+    voice, quiet = home.guild.add_channel("lounge", VOICE), home.guild.add_text_channel("quiet")
+    await home.app.guilds.settings.add_channel(home.guild.id, quiet.id, Purpose.NEVER)
+    for wrong in ({"per_day": 9}, {"channel": voice.id}, {"channel": quiet.id}):
         assert (await browser.post("/mod/voice/speaking", **(speaking | wrong)))[0] == 400
     assert (await browser.post("/mod/voice/speaking", **speaking))[0] == 303
     (place,) = await home.app.guilds.speaking.load(home.guild.id)

@@ -6,6 +6,7 @@ from cogs.sentiment.watch_text import NO_LONGER_WATCHED, NOTICE
 from tests.e2e.den import Den
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import CannotDo, Interaction, Message, perms
+from tests.fakes.discord.things import MEDIA
 from utils.models.guild import Purpose
 from utils.models.memory import Consent
 from utils.models.sentiment import PassiveMemory
@@ -129,15 +130,18 @@ async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> No
     await kith.fake.set_overwrite(silent, kith.guild.everyone, deny=perms("send_messages"))
     for channel in (hidden, silent):
         await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
+    await kith.app.guilds.settings.set_values(kith.guild.id, talk_role_ids=(hidden.id,))
     page = await turned_to(kith, await opened(kith), "**Permissions.**")
-    role = kith.guild.bot_role.name
+    role = kith.guild.bot_role
+    assert "The roles whose members I answer are gone" in page.content
     assert f"<#{hidden.id}>: *View Channel* is denied." in page.content
     assert (
         f"<#{silent.id}>: *Send Messages* is denied. Click *Edit Channel → Permissions*, choose "
-        f"(or add) *{role}*, and set it to ✓."
+        f"(or add) *{role.name}*, and set it to ✓."
     ) in page.content
     await kith.fake.set_overwrite(hidden, kith.guild.bot_role, allow=perms("view_channel"))
     await kith.fake.set_overwrite(silent, kith.guild.bot_role, allow=perms("send_messages"))
+    await kith.app.guilds.settings.set_values(kith.guild.id, talk_role_ids=(hidden.id, role.id))
     await kith.calm()
     page = await after(await kith.fake.click(kith.moderator, page, "Check again"))
     assert "✅ I have every permission I need" in page.content
@@ -159,7 +163,10 @@ async def test_watched_channels_are_chosen_in_a_list_and_say_so(kith: Den) -> No
     lounge = kith.guild.add_text_channel("lounge")
     await use(kith, kith.moderator, "mod watch add", channel=lounge, memory="opt-out")
     (first,) = kith.answers(lounge)
+    gallery = kith.guild.add_channel("gallery", MEDIA)
+    await kith.app.sentiment.channels.add(kith.guild.id, gallery.id, PassiveMemory.OPT_IN)
     page = await turned_to(kith, await opened(kith), "**Watching.**")
+    assert str(gallery.id) in str(page.components)  # or the next choice would unwatch it unseen
     page = await chosen(kith, page, LIST, lounge, kith.general)
     (notice,) = kith.answers()
     assert notice.content == NOTICE[PassiveMemory.OPT_IN]

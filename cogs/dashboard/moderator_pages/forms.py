@@ -17,9 +17,10 @@ from utils.common.errors import BadInput, Conflict
 
 Options = Sequence[tuple[object, str]]
 SAVE = ("", "Save", "main")
+NEVER_ANSWERS = "Kith never answers in that channel; choose another."
 TEXT_KINDS = frozenset({"text", "news"})
 POST_KINDS = TEXT_KINDS | {"voice", "stage_voice"}
-ALL_KINDS = POST_KINDS | {"forum"}
+ALL_KINDS = POST_KINDS | {"forum", "media"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
+    NEVER_ANSWERS,
     POST_KINDS,
     Field,
     Section,
@@ -155,7 +156,7 @@ async def choose_consent(context: InContext, moderator: InVisit, form: Typed) ->
     if channel_id is None or choice not in (Consent.TEMPORARY, Consent.LASTING):
         raise BadInput("Choose the channel in which Kith announces it.")
     if settings.never_answers(channel_id):
-        raise BadInput("Kith never answers in that channel; choose another.")
+        raise BadInput(NEVER_ANSWERS)
     await context.discord.announce_consent(
         with_value(settings, "consent_default", choice.value), channel_id
     )

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
     ALL_KINDS,
+    NEVER_ANSWERS,
     TEXT_KINDS,
     Field,
     Section,
@@ -195,6 +196,8 @@ async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -
         return saved(PAGE)
     if not app.speaking.can_speak:
         raise BadInput(NO_MODEL)
+    if (await app.guilds.settings.latest(moderator.guild_id)).never_answers(channel_id):
+        raise BadInput(NEVER_ANSWERS)
     place = SpeakingPlace(moderator.guild_id, channel_id)
     for name, (label, low, high) in TIMES.items():
         value = number(text_of(form, name), label)
