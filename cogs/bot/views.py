@@ -36,7 +36,9 @@ class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
     """A button or select that outlives a restart: its custom id holds everything it needs.
 
     Each subclass has its own ``template`` and overrides :meth:`press`. discord.py would only log
-    what that raises; here the person who pressed gets a sentence.
+    what that raises; here the person who pressed gets a sentence. Only views that
+    :func:`persistent_view` makes may hold one: when a view that discord.py keeps ends, all buttons
+    of the class stop working.
     """
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:

@@ -317,7 +317,11 @@ async def test_the_list_turns_pages_and_decides_and_the_post_follows(kith: Den) 
     assert "drum" not in page.content and "Sentence" not in labels(page)
     await kith.calm()
     await reviews_of(kith)._unposted.join()
-    assert not any("drum" in post.content for post in kith.answers(reports))
+    (post,) = kith.answers(reports)
+    assert "drum" not in post.content
+    button = re.findall("kith:review:sentence:[0-9]+", str(post.components))[0]
+    said = await (await kith.fake.click(kith.moderator, post, button)).reply()
+    assert "> I own a boat." in said.content  # the list that closed a sentence closed no other
     assert "Owns a drum" in await last_prompt(kith, kith.bob, "what is mine?")
 
 
