@@ -397,7 +397,6 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     assert [one.channel_id for one in watched] == [general.id] and watched[0].notice_id
 
     role = home.guild.add_role("Verified", 0)
-    await home.fake.set_role_permissions(role, 0)
     assert (await browser.post("/mod/channels/role", role=4711))[0] == 400
     assert (await browser.post("/mod/channels/role", role=role.id))[0] == 303
     await home.fake.delete_role(role)
