@@ -497,6 +497,8 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
     assert (await browser.post(other, decision="approve"))[0] == 404
     await decisions.carry_out_all()
+    late, said = await browser.post(f"{at}/{waiting['has a dog']}/text", **text)
+    assert late == 409 and "Approved, and used from the next reply." in said
     assert "has a dog" in await home.known_of(home.alice)
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
     assert standing.moderator_id == home.moderator.id
