@@ -12,10 +12,6 @@ from utils.models.memory import Consent
 from utils.models.sentiment import PassiveMemory
 
 
-async def opened(kith: Den) -> Message:
-    return await (await kith.fake.slash(kith.moderator, kith.general, "setup")).reply()
-
-
 async def turned_to(kith: Den, page: Message, words: str) -> Message:
     """Press Next until the page with these words is shown."""
     for _ in range(8):
@@ -37,7 +33,7 @@ async def settings_of(kith: Den):
 async def test_answering_only_in_some_channels(kith: Den) -> None:
     lounge, corner = kith.guild.add_text_channel("lounge"), kith.guild.add_text_channel("corner")
     thread = corner.add_thread("aside", owner=kith.alice)
-    page = await opened(kith)
+    page = await use(kith, kith.moderator, "setup")
     await chosen(kith, page, "Answer only in these (nothing: everywhere)", corner)
     await chosen(kith, page, "Chat channels", lounge)
     await settings_of(kith)
@@ -45,10 +41,8 @@ async def test_answering_only_in_some_channels(kith: Den) -> None:
     for place in (corner, thread, lounge):
         await kith.talk(kith.alice, "hello", place)
     await kith.talk(kith.alice, "hello", kith.dm(kith.alice))
-    used = await kith.fake.slash(
-        kith.moderator, kith.general, "config channel only", {"action": "remove", "channel": corner}
-    )
-    assert "is removed" in (await used.reply()).content
+    given = {"action": "remove", "channel": corner}
+    assert "is removed" in (await use(kith, kith.moderator, "config channel only", **given)).content
     await settings_of(kith)
     await kith.talk(kith.alice, "hello")
 
@@ -61,7 +55,7 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
         kith.guild.add_text_channel(name) for name in ("lounge", "reports", "quiet")
     )
     verified = kith.guild.add_role("Verified", perms("view_channel"))
-    page = await opened(kith)
+    page = await use(kith, kith.moderator, "setup")
     assert page.ephemeral and "step 1 of 7" in page.content
     await chosen(kith, page, "Chat channels", lounge)
     await chosen(kith, page, "Log channel", reports)
@@ -101,7 +95,7 @@ async def test_setup_guides_through_everything_in_one_message(kith: Den) -> None
 
 
 async def test_the_default_of_consent_is_announced_where_everybody_reads_it(kith: Den) -> None:
-    page = await turned_to(kith, await opened(kith), "**Memory.**")
+    page = await turned_to(kith, await use(kith, kith.moderator, "setup"), "**Memory.**")
     page = await chosen(kith, page, "Memory of those who have not chosen", "lastingly")
     told = await kith.fake.wait_message(kith.general)
     assert told.content.startswith("From now on I remember lastingly")
@@ -125,7 +119,7 @@ async def test_the_check_says_what_is_missing_and_what_to_click(kith: Den) -> No
     for channel in (hidden, silent):
         await kith.app.guilds.settings.add_channel(kith.guild.id, channel.id, Purpose.CHAT)
     await kith.app.guilds.settings.set_values(kith.guild.id, talk_role_ids=(hidden.id,))
-    page = await turned_to(kith, await opened(kith), "**Permissions.**")
+    page = await turned_to(kith, await use(kith, kith.moderator, "setup"), "**Permissions.**")
     role = kith.guild.bot_role
     assert "The roles whose members I answer are gone" in page.content
     assert f"<#{hidden.id}>: *View Channel* is denied." in page.content
@@ -159,7 +153,7 @@ async def test_watched_channels_are_chosen_in_a_list_and_say_so(kith: Den) -> No
     (first,) = kith.answers(lounge)
     gallery = kith.guild.add_channel("gallery", MEDIA)
     await kith.app.sentiment.channels.add(kith.guild.id, gallery.id, PassiveMemory.OPT_IN)
-    page = await turned_to(kith, await opened(kith), "**Watching.**")
+    page = await turned_to(kith, await use(kith, kith.moderator, "setup"), "**Watching.**")
     assert str(gallery.id) in str(page.components)  # or the next choice would unwatch it unseen
     page = await chosen(kith, page, LIST, lounge, kith.general)
     (notice,) = kith.answers()
@@ -182,7 +176,7 @@ async def test_where_no_notice_can_be_posted_nothing_of_the_choice_is_carried_ou
 ) -> None:
     lounge, quiet = (kith.guild.add_text_channel(name) for name in ("lounge", "quiet"))
     quiet.overwrite(kith.guild.me, deny=perms("send_messages"))
-    page = await turned_to(kith, await opened(kith), "**Watching.**")
+    page = await turned_to(kith, await use(kith, kith.moderator, "setup"), "**Watching.**")
     page = await chosen(kith, page, LIST, kith.general)
     used = await kith.fake.select(kith.moderator, page, [lounge, quiet], LIST)
     told = await used.followup()
@@ -246,7 +240,7 @@ async def test_commands_still_work_there_but_none_speaks_to_the_channel(kith: De
         refused = await use(kith, who, command, **options)
         assert refused.ephemeral
         assert refused.content.startswith("Moderators chose that I answer nobody in this channel")
-    page = await turned_to(kith, await opened(kith), "**Memory.**")
+    page = await turned_to(kith, await use(kith, kith.moderator, "setup"), "**Memory.**")
     used = await kith.fake.select(
         kith.moderator, page, ["lastingly"], "Memory of those who have not chosen"
     )
