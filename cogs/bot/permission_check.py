@@ -58,6 +58,10 @@ CONTRADICTIONS = {  # of channels where Kith never answers
         "don't answer there; take it out of one of the two lists."
     ),
 }
+NO_TALK_ROLE = (
+    "The roles whose members I answer are gone, so I only answer moderators. `/config talkrole` "
+    "chooses others."
+)
 ALL_THERE = "I have every permission I need in the channels you chose."
 MAX_LINES = 12
 MAX_NAMED = 5
@@ -129,6 +133,8 @@ def permission_report(
     Where there can be alerts, the optional permissions for their buttons follow.
     """
     lines = contradictions(locale, settings)
+    if settings.talk_role_ids and not any(map(guild.get_role, settings.talk_role_ids)):
+        lines.append(tr(locale, NO_TALK_ROLE))
     required: dict[int, dict[str, None]] = {}
     for purpose, needed in NEEDED.items():
         for purpose_channel in settings.channels_for(purpose):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from weakref import WeakSet
 
 import discord
+from discord import app_commands
 
 from cogs.bot.error_handler import cannot_be_answered, send_error
 from cogs.bot.interactions import REQUEST_ERRORS, ModeratorsOnly, card, say
@@ -35,7 +36,9 @@ class PersistentButton(discord.ui.DynamicItem[ItemT], template=r"(?!)"):
     """A button or select that outlives a restart: its custom id holds everything it needs.
 
     Each subclass has its own ``template`` and overrides :meth:`press`. discord.py would only log
-    what that raises; here the person who pressed gets a sentence.
+    what that raises; here the person who pressed gets a sentence. Only views that
+    :func:`persistent_view` makes may hold one: when a view that discord.py keeps ends, all buttons
+    of the class stop working.
     """
 
     async def press(self, interaction: discord.Interaction[Any]) -> None:
@@ -107,13 +110,17 @@ class ActionSelect(discord.ui.Select[Any]):
 
 
 class AuthorView(discord.ui.View):
-    """A view whose buttons only the person who used the command can press."""
+    """A view whose buttons only the person who used the command can press.
+
+    ``for_moderators``: only while they have *Manage Server*.
+    """
 
     _open: ClassVar[WeakSet["AuthorView"]] = WeakSet()
 
-    def __init__(self, author_id: int) -> None:
+    def __init__(self, author_id: int, *, for_moderators: bool = False) -> None:
         super().__init__(timeout=TIMEOUT_S)
         self._author_id = author_id
+        self._for_moderators = for_moderators
         self._open.add(self)
 
     @classmethod
@@ -127,8 +134,13 @@ class AuthorView(discord.ui.View):
         )
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Return whether the author of the command pressed; tell others that they can't."""
+        """Return whether the author of the command pressed; tell others that they can't.
+
+        Raises MissingPermissions for an author who is no moderator any more.
+        """
         if interaction.user.id == self._author_id:
+            if self._for_moderators and not interaction.permissions.manage_guild:
+                raise app_commands.MissingPermissions(["manage_guild"])
             return True
         await interaction.response.send_message(tr(interaction.locale, NOT_YOURS), ephemeral=True)
         return False
@@ -261,8 +273,15 @@ class Pages(AuthorView):
 class ConfirmView(AuthorView):
     """One question with a red yes and a grey no, whose labels are translated."""
 
-    def __init__(self, interaction: discord.Interaction, yes: str, no: str = KEEP_IT) -> None:
-        super().__init__(interaction.user.id)
+    def __init__(
+        self,
+        interaction: discord.Interaction,
+        yes: str,
+        no: str = KEEP_IT,
+        *,
+        for_moderators: bool = False,
+    ) -> None:
+        super().__init__(interaction.user.id, for_moderators=for_moderators)
         self._agreed = False
         styles = {yes: discord.ButtonStyle.danger, no: discord.ButtonStyle.secondary}
         for label, style in styles.items():
@@ -281,9 +300,14 @@ class ConfirmView(AuthorView):
 
 
 async def confirm(
-    interaction: discord.Interaction, question: str, yes: str, no: str = KEEP_IT
+    interaction: discord.Interaction,
+    question: str,
+    yes: str,
+    no: str = KEEP_IT,
+    *,
+    for_moderators: bool = False,
 ) -> bool:
     """Ask a question as the answer to a deferred command, and return whether the person agrees."""
-    view = ConfirmView(interaction, yes, no)
+    view = ConfirmView(interaction, yes, no, for_moderators=for_moderators)
     await say(interaction, question, view=view)
     return await view.answered()

@@ -108,7 +108,7 @@ class DiscordView:
         if guild is None or person is None or not person.guild_permissions.manage_guild:
             return None
         visible_channels = [
-            Channel(place.id, place.name)
+            Channel(place.id, place.name, place.type.name)
             for place in sorted(guild.channels, key=lambda place: place.position)
             if place.type in CHANNEL_KINDS
             and place.permissions_for(person).view_channel

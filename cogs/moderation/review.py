@@ -18,6 +18,7 @@ from cogs.memory.memory_text import FOOTER
 from cogs.moderation import review_texts as texts
 from cogs.moderation.review_buttons import (
     LABELS,
+    SENTENCE,
     STYLES,
     ReviewButton,
     SentenceButton,
@@ -201,4 +202,5 @@ class ReviewPages(Pages):
                     )
                 )
             if memory_id not in self._decisions:
-                self.add_item(SentenceButton(memory_id, self._locale, row))
+                press = SentenceButton(memory_id).press
+                self.add_item(ActionButton(press, label=tr(self._locale, SENTENCE), row=row))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 FOR_MODERATORS = "These buttons are for moderators: they need Manage Server or Manage Messages."
 STYLES = {"approve": discord.ButtonStyle.success, "reject": discord.ButtonStyle.danger}
+SENTENCE = "Sentence"
 LABELS = {"approve": "Approve", "reject": "Reject"}
 _BUTTON_ID = re.compile(r"kith:review:(?P<verdict>approve|reject):(?P<memory_id>[0-9]{1,18})")
 _SENTENCE_ID = re.compile(r"kith:review:sentence:(?P<memory_id>[0-9]{1,18})")
@@ -67,7 +68,7 @@ class SentenceButton(PersistentButton[discord.ui.Button[Any]], template=_SENTENC
     def __init__(self, memory_id: int, locale: discord.Locale = ENGLISH, row: int = 0) -> None:
         custom_id = f"kith:review:sentence:{memory_id}"
         button: discord.ui.Button[Any] = discord.ui.Button(
-            label=tr(locale, "Sentence"), custom_id=custom_id, row=row
+            label=tr(locale, SENTENCE), custom_id=custom_id, row=row
         )
         super().__init__(button)
         self._memory_id = memory_id

@@ -14,6 +14,7 @@ from cogs.sentiment.tension_picture import as_file
 from cogs.sentiment.tension_text import cases_in_words, settings_in_words
 from utils.app import App
 from utils.common.errors import BadInput
+from utils.models.alert import Alert
 from utils.models.guild import Purpose
 from utils.models.sentiment import Prefilter, TensionSubject, WatchSettings
 
@@ -50,11 +51,11 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         await begin(interaction)
         settings = await self._app.sentiment.channels.settings(guild.id)
         if member is not None:
-            cases = await self._app.sentiment.alerts.open_cases(guild.id)
+            cases, _ = await self._readable_cases(interaction, guild)
             if not any(member.id in case.member_ids for case in cases):
                 raise BadInput(
-                    "{member} is in no open case. I only show a member's tension while a case is "
-                    "open: press *Open case* under an alert.",
+                    "{member} is in no open case of a channel that you can read. I only show a "
+                    "member's tension while a case is open: press *Open case* under an alert.",
                     member=member.mention,
                 )
             subject = TensionSubject.of_member(guild.id, member.id)
@@ -106,8 +107,10 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
             for channel_id in watched_ids
             if can_read(interaction.user, guild.get_channel(channel_id))
         ]
-        if not readable_ids:
+        if not watched_ids:
             raise BadInput("No channel is watched here. Add one with `/mod watch add`.")
+        if not readable_ids:
+            raise BadInput("You can't read any of the channels that are watched here.")
         for channel_id in place_ids(interaction.channel):
             if channel_id in readable_ids:
                 return TensionSubject.channel(guild.id, channel_id)
@@ -124,8 +127,19 @@ class TensionCommands(ModeratorsOnly, app_commands.Group):
         """Show the open cases, newest first."""
         guild = guild_of(interaction)
         await begin(interaction)
+        cases, hidden = await self._readable_cases(interaction, guild)
+        await say(interaction, cases_in_words(interaction.locale, cases, hidden))
+
+    async def _readable_cases(
+        self, interaction: discord.Interaction[Any], guild: discord.Guild
+    ) -> tuple[list[Alert], int]:
+        """Return the open cases, and how many more there are in channels that they can't read."""
         cases = await self._app.sentiment.alerts.open_cases(guild.id)
-        await say(interaction, cases_in_words(interaction.locale, cases))
+        unreadable_ids = {
+            channel.id for channel in guild.channels if not can_read(interaction.user, channel)
+        }
+        readable_cases = [case for case in cases if case.place_id not in unreadable_ids]
+        return readable_cases, len(cases) - len(readable_cases)
 
     # --- settings ------------------------------------------------------------------------------
 

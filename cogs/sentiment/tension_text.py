@@ -89,9 +89,9 @@ def settings_in_words(
     return "\n".join(lines)
 
 
-def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
-    """Return the list of open cases as text."""
-    if not cases:
+def cases_in_words(locale: discord.Locale, cases: Sequence[Alert], hidden: int = 0) -> str:
+    """Return the list of open cases as text; ``hidden``: how many the reader may not see."""
+    if not cases and not hidden:
         return tr(locale, "No case is open. Press *Open case* under an alert to open one.")
     lines = [tr(locale, "**Open cases**")]
     for case in cases[::-1][:MAX_CASES]:
@@ -112,4 +112,6 @@ def cases_in_words(locale: discord.Locale, cases: Sequence[Alert]) -> str:
         lines.append(line)
     if len(cases) > MAX_CASES:
         lines.append(f"- {tr(locale, MORE, count=len(cases) - MAX_CASES)}")
+    if hidden:
+        lines.append(tr(locale, "-# In channels that you can't read: {count}", count=hidden))
     return "\n".join(lines)

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from cogs.bot.audience import opening_roles
 from cogs.bot.interactions import NO_PINGS
@@ -75,7 +74,7 @@ class ImpliedRoleQuestions(AuthorView):
         base: discord.Role,
         roles: Sequence[discord.Role],
     ) -> None:
-        super().__init__(interaction.user.id)
+        super().__init__(interaction.user.id, for_moderators=True)
         self._app = app
         self._base = base
         self._roles = list(roles)
@@ -87,12 +86,6 @@ class ImpliedRoleQuestions(AuthorView):
             (STOP, self._stop, secondary),
         ):
             self.add_item(ActionButton(act, label=tr(interaction.locale, label), style=style))
-
-    async def interaction_check(self, interaction: discord.Interaction, /) -> bool:
-        """Return whether the moderator who asked pressed, and is one still."""
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
-        return await super().interaction_check(interaction)
 
     def text(self, locale: discord.Locale) -> str:
         """Return the question about the current role."""

@@ -152,7 +152,8 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
             """Open the form; it can be opened again when it was closed unsaved."""
             await interaction.response.send_modal(persona_form(locale, mode, character.voice, save))
 
-        view, primary = AuthorView(interaction.user.id), discord.ButtonStyle.primary
+        view = AuthorView(interaction.user.id, for_moderators=True)
+        primary = discord.ButtonStyle.primary
         view.add_item(ActionButton(open_form, label=tr(locale, "Change and save…"), style=primary))
         lines = [
             tr(
@@ -221,7 +222,7 @@ class ModeCommands(ModeratorGroup, group_name="mode"):
             "the server's, **friendly** replaces it.",
             name=persona.name,
         )
-        if is_agreed := await confirm(interaction, question, "Delete it"):
+        if is_agreed := await confirm(interaction, question, "Delete it", for_moderators=True):
             await self._app.guilds.personas.delete(
                 guild_id, persona.name, actor_id=interaction.user.id
             )

@@ -14,6 +14,7 @@ import discord
 from cogs.bot.localisation import tr
 from cogs.bot.page_links import IN_BROWSER
 from cogs.bot.permission_check import faults_of_channels, permission_report
+from cogs.bot.recall_report import NO_BASE_ROLE
 from cogs.bot.views import MAX_CHOSEN
 from cogs.settings.base_role import implied_in_words
 from cogs.settings.settings_text import CONSENT_DEFAULTS, EVERYONE
@@ -35,6 +36,7 @@ CHANNEL_TYPES = (
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
+    discord.ChannelType.media,
 )
 LOG_TYPES = (discord.ChannelType.text, discord.ChannelType.news)
 LISTS = (Purpose.CHAT, Purpose.LOG, Purpose.NEVER, Purpose.ONLY)
@@ -123,7 +125,8 @@ def page_text(
 ) -> str:
     """Return the text above a page's selects."""
     settings = state.settings
-    role = None if settings.base_role_id is None else guild.get_role(settings.base_role_id)
+    role_id = settings.base_role_id
+    role = None if role_id is None else guild.get_role(role_id)
     lines = [
         tr(
             locale,
@@ -135,13 +138,15 @@ def page_text(
             locale,
             PAGE_TEXTS[page],
             zone=settings.time_zone,
-            role=tr(locale, EVERYONE) if role is None else role.mention,
+            role=tr(locale, EVERYONE) if role_id is None else f"<@&{role_id}>",
             consent=tr(locale, CONSENT_DEFAULTS[settings.consent_default]),
         ),
     ]
     if page is SetupPage.ROLE and role is not None:
         implied = implied_in_words(locale, guild, role, settings.implied_role_ids)
         lines.append(f"{implied} {tr(locale, ASKS_ABOUT_ROLES)}")
+    elif page is SetupPage.ROLE and role_id is not None:
+        lines.append(tr(locale, NO_BASE_ROLE))
     if page is SetupPage.CHANNELS:
         for purpose in LISTS:
             channel_ids = [channel.channel_id for channel in settings.channels_for(purpose)]

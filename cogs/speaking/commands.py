@@ -8,7 +8,7 @@ from cogs.bot.interactions import begin, respond, say
 from cogs.bot.localisation import tr
 from cogs.bot.permission_check import NEEDED, missing_lines
 from utils.common.errors import BadInput
-from utils.models.guild import Purpose, SpeakingPlace
+from utils.models.guild import GuildSettings, Purpose, SpeakingPlace
 
 NO_MODEL = "I have no language model here, so I never speak first."
 SWITCHED_ON = (
@@ -21,6 +21,7 @@ SWITCHED_ON_ALWAYS = (
     "{often}, at any hour. Most of the time I stay silent. A button under what I say "
     "mutes me."
 )
+NEVER_THERE = "But moderators chose that I never answer there, so I stay silent."
 
 
 class SpeakCommands(ModeratorGroup, group_name="speak"):
@@ -50,7 +51,7 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         place = SpeakingPlace(guild_id, channel.id, after_minutes, per_day, quiet_from, quiet_until)
         await self._app.guilds.speaking.choose(place, actor_id=interaction.user.id)
         settings = await self._app.guilds.settings.get(guild_id)
-        text = _in_words(interaction.locale, place, settings.time_zone)
+        text = _in_words(interaction.locale, place, settings)
         missing = missing_lines(interaction.locale, channel, NEEDED[Purpose.ONLY])
         await say(interaction, "\n⚠️ ".join([text, *missing]))
 
@@ -78,12 +79,12 @@ class SpeakCommands(ModeratorGroup, group_name="speak"):
         if not places:
             await respond(interaction, "I speak first in no channel. `/speak on` lets me.")
             return
-        lines = [_in_words(interaction.locale, place, settings.time_zone) for place in places]
+        lines = [_in_words(interaction.locale, place, settings) for place in places]
         await say(interaction, "\n".join(f"- {line}" for line in lines))
 
 
-def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:
-    return tr(
+def _in_words(locale: discord.Locale, place: SpeakingPlace, settings: GuildSettings) -> str:
+    text = tr(
         locale,
         SWITCHED_ON if place.quiet_from != place.quiet_until else SWITCHED_ON_ALWAYS,
         channel=f"<#{place.channel_id}>",
@@ -95,5 +96,8 @@ def _in_words(locale: discord.Locale, place: SpeakingPlace, zone: str) -> str:
         ),
         start=place.quiet_from,
         end=place.quiet_until,
-        zone=zone,
+        zone=settings.time_zone,
     )
+    if settings.never_answers(place.channel_id):
+        text += f" ⚠️ {tr(locale, NEVER_THERE)}"
+    return text

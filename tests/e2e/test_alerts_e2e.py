@@ -460,6 +460,15 @@ async def test_a_case_shows_its_members_until_it_is_closed(kith: Den) -> None:
     assert "The case is open" in await press(kith, kith.moderator, post, "Open case")
     assert "Open case**" in post.content
     assert kith.alice.mention in await use(kith, kith.moderator, "mod tension cases")
+    await kith.fake.set_overwrite(kith.general, kith.moderator, deny=perms("read_message_history"))
+    hidden = await use(kith, kith.moderator, "mod tension cases")
+    assert kith.alice.mention not in hidden and "In channels that you can't read: 1" in hidden
+    for options, refusal in (
+        ({"member": kith.alice}, "is in no open case"),
+        ({}, "can't read any"),
+    ):
+        assert refusal in await use(kith, kith.moderator, "mod tension show", **options)
+    await kith.fake.set_overwrite(kith.general, kith.moderator)
     shown = await used(kith, kith.moderator, "mod tension show", member=kith.alice)
     assert shown.content.startswith(f"**{kith.alice.mention}**, in all watched channels.")
     assert shown.attachments[0]["description"] in shown.content

@@ -9,7 +9,7 @@ from cogs.moderation.review import Reviews
 from cogs.moderation.review_posts import ReviewPosts
 from cogs.moderation.review_texts import HEADING
 from tests.e2e.den import Den
-from tests.e2e.test_commands_e2e import reset as reset_channel
+from tests.e2e.test_commands_e2e import reset
 from tests.fakes.discord import Channel, Member, Message, perms
 from utils.models.memory import Member as Known
 from utils.models.operator import OPERATOR
@@ -41,11 +41,6 @@ async def supervised(kith: Den, **policy: object) -> Channel:
     await use(kith, kith.moderator, "config channel log", action="add", channel=reports)
     await use(kith, kith.moderator, "mod policy set", **(policy or {"mode": "manual"}))
     return reports
-
-
-async def reset(kith: Den) -> None:
-    """Let the channel's working memory begin anew, so that only what is recalled is left."""
-    await reset_channel(kith, kith.alice)
 
 
 def reviews_of(kith: Den) -> Reviews:
@@ -159,7 +154,7 @@ async def test_what_waits_is_posted_and_held_back_until_it_is_approved(kith: Den
     said = await (await kith.fake.click(kith.moderator, post, "Sentence")).reply()
     assert said.ephemeral and "owns a boat" in said.content and "> I own a boat" in said.content
     assert f"/channels/{kith.guild.id}/{kith.general.id}/" in said.content
-    await reset(kith)
+    await reset(kith, kith.alice)
     assert "boat" not in await last_prompt(kith, kith.alice, "what do I own?")
     await kith.fake.click(kith.moderator, post, "Approve")
     await kith.fake.wait_edit(post, contains=f"approved by <@{kith.moderator.id}>")
@@ -317,7 +312,11 @@ async def test_the_list_turns_pages_and_decides_and_the_post_follows(kith: Den) 
     assert "drum" not in page.content and "Sentence" not in labels(page)
     await kith.calm()
     await reviews_of(kith)._unposted.join()
-    assert not any("drum" in post.content for post in kith.answers(reports))
+    (post,) = kith.answers(reports)
+    assert "drum" not in post.content
+    button = re.findall("kith:review:sentence:[0-9]+", str(post.components))[0]
+    said = await (await kith.fake.click(kith.moderator, post, button)).reply()
+    assert "> I own a boat." in said.content  # the list that closed a sentence closed no other
     assert "Owns a drum" in await last_prompt(kith, kith.bob, "what is mine?")
 
 

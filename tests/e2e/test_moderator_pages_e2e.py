@@ -17,6 +17,7 @@ from tests.e2e.test_alerts_e2e import BAD, scored
 from tests.e2e.test_commands_e2e import use
 from tests.e2e.test_member_pages_e2e import CHOSEN, PUBLIC, Browser, asked, enter
 from tests.fakes.discord import perms
+from tests.fakes.discord.things import FORUM, VOICE
 from utils.models.alert import AlertState
 from utils.models.guild import Purpose, SpeakingPlace
 from utils.models.memory import Consent
@@ -362,14 +363,16 @@ def seen_in(text: str, action: str, field: str = "seen") -> str:
 
 async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(home, browser):
     secret = home.guild.add_text_channel("secret")
-    log = home.guild.add_text_channel("reports")
+    log, forum = home.guild.add_text_channel("reports"), home.guild.add_channel("help", FORUM)
     await home.fake.set_overwrite(secret, home.guild.everyone, deny=perms("view_channel"))
     service, general = home.app.guilds.settings, home.general
     await service.add_channel(home.guild.id, secret.id, Purpose.CHAT)
     await begin(home, browser, home.moderator)
     _, text = await browser.get("/mod/channels")
     assert "secret" not in text and str(secret.id) not in text
-    form = {"seen": seen_in(text, "channels/purposes"), "log": log.id, "never": log.id}
+    form = {"seen": seen_in(text, "channels/purposes"), "log": forum.id, "never": log.id}
+    assert (await browser.post("/mod/channels/purposes", **form))[0] == 400  # it takes no reports
+    form["log"] = log.id
     assert (await browser.post("/mod/channels/purposes", chat=general.id, **form))[0] == 303
     settings = await settings_of(home)
     assert settings.ids_for(Purpose.CHAT) == {secret.id, general.id}
@@ -394,8 +397,11 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     assert [one.channel_id for one in watched] == [general.id] and watched[0].notice_id
 
     role = home.guild.add_role("Verified", 0)
-    await home.fake.set_role_permissions(role, 0)
     assert (await browser.post("/mod/channels/role", role=4711))[0] == 400
+    assert (await browser.post("/mod/channels/role", role=role.id))[0] == 303
+    await home.fake.delete_role(role)
+    _, text = await browser.get("/mod/channels")
+    assert f'<option value="{role.id}" selected>' in text  # it is gone, which is not "everyone"
     assert (await browser.post("/mod/channels/role", role=""))[0] == 303
 
 
@@ -454,7 +460,10 @@ async def test_modes_and_speaking_first_are_set_on_the_page(home, browser):
 
     times = {"after_minutes": 60, "per_day": 2, "quiet_from": 22, "quiet_until": 8}
     speaking = {"channel": general, "act": "on", **times}
-    assert (await browser.post("/mod/voice/speaking", **(speaking | {"per_day": 9})))[0] == 400
+    voice, quiet = home.guild.add_channel("lounge", VOICE), home.guild.add_text_channel("quiet")
+    await home.app.guilds.settings.add_channel(home.guild.id, quiet.id, Purpose.NEVER)
+    for wrong in ({"per_day": 9}, {"channel": voice.id}, {"channel": quiet.id}):
+        assert (await browser.post("/mod/voice/speaking", **(speaking | wrong)))[0] == 400
     assert (await browser.post("/mod/voice/speaking", **speaking))[0] == 303
     (place,) = await home.app.guilds.speaking.load(home.guild.id)
     assert (place.channel_id, place.after_minutes, place.per_day) == (general, 60, 2)
@@ -488,6 +497,8 @@ async def test_a_moderator_decides_on_what_waits_and_reads_only_what_they_may(ho
     other = f"/mod/review/{home.guild.id + 1}/{waiting['owns a submarine']}"
     assert (await browser.post(other, decision="approve"))[0] == 404
     await decisions.carry_out_all()
+    late, said = await browser.post(f"{at}/{waiting['has a dog']}/text", **text)
+    assert late == 409 and "Approved, and used from the next reply." in said
     assert "has a dog" in await home.known_of(home.alice)
     standing = await home.app.memory.reviews.standing(home.guild.id, waiting["has a dog"])
     assert standing.moderator_id == home.moderator.id

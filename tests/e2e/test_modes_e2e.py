@@ -125,14 +125,28 @@ async def test_a_mode_described_with_slurs_is_refused_in_one_sentence(kith: Den)
     assert "own" not in (await use(kith, kith.alice, "kith mode")).content
 
 
-async def test_whoever_is_no_moderator_any_more_cannot_send_the_form(kith: Den) -> None:
+async def test_whoever_is_no_moderator_any_more_sends_no_form_and_presses_no_button(
+    kith: Den,
+) -> None:
+    await kith.app.guilds.personas.create(kith.guild.id, "admiral", "Calm.", actor_id=0)
+    delete = await kith.fake.slash(kith.moderator, kith.general, "mode delete", {"name": "admiral"})
+    question = await delete.reply()
+    page = await use(kith, kith.moderator, "setup")
     used = await kith.fake.slash(kith.moderator, kith.general, "mode create", {"name": "pirate"})
     form = await used.modal()
     for role in kith.moderator.roles:
         await kith.fake.set_role_permissions(role, perms("view_channel"))
     told = await (await form.submit({"My personality, in your words": PIRATE})).reply()
     assert told.content == FOR_MODERATORS
-    assert await kith.app.guilds.personas.names(kith.guild.id) == ()
+    for message, button in ((question, "Delete it"), (page, "Next")):
+        pressed = await kith.fake.click(kith.moderator, message, button)
+        assert (await pressed.reply()).content == FOR_MODERATORS
+    for role in kith.moderator.roles:
+        await kith.fake.set_role_permissions(role, perms("manage_guild"))
+    await kith.fake.click(kith.moderator, question, "Keep it")
+    assert (await delete.edited()).content == "Nothing was deleted."
+    assert await kith.app.guilds.personas.names(kith.guild.id) == ("admiral",)
+    assert "step 1" in page.content
 
 
 # --- hearing one ------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from tests.e2e.test_chat_tools_e2e import calling
 from tests.e2e.test_commands_e2e import use
 from tests.fakes.discord import Channel, Member, Message, perms
 from tests.fakes.model_server import ChatRequest, prompt_of
+from utils.models.guild import Purpose
 from utils.models.memory import Consent, Role
 from utils.models.memory import Member as Known
 
@@ -173,6 +174,8 @@ async def test_it_is_silent_where_people_talk_where_it_may_not_and_when_the_judg
     assert judged(kith) == 2  # newcomers could not read what was said
     kith.general.overwrite(kith.guild.bot_role, deny=perms("send_messages"))
     assert "⚠️ <#" in await switch_on(kith)
+    await settings.add_channel(kith.guild.id, kith.general.id, Purpose.NEVER)
+    assert "I never answer there" in await switch_on(kith)
 
 
 async def test_of_two_processes_one_speaks_and_a_talk_that_begins_meanwhile_silences_it(

@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
+    POST_KINDS,
     Field,
     Section,
     Table,
@@ -20,6 +21,7 @@ from cogs.dashboard.moderator_pages.forms import (
 )
 from cogs.dashboard.moderator_pages.visit import InVisit
 from cogs.dashboard.pages.layout import number
+from cogs.dashboard.pages.setting_words import SettingWords
 from cogs.dashboard.web.context import InContext
 from cogs.dashboard.web.language import tr
 from cogs.dashboard.web.visits import MODERATORS
@@ -45,7 +47,11 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
     watched = await context.app.sentiment.channels.channels(moderator.guild_id)
     watched_ids = [channel.channel_id for channel in watched]
     log = next(iter(settings.channels_for(Purpose.LOG)), None)
-    roles = [(role.id, f"@{role.name}") for role in context.discord.roles(moderator.guild_id)]
+    words = SettingWords(context, moderator.guild_id, moderator.channel_names)
+    base_role_id = settings.base_role_id
+    roles = {role.id: f"@{role.name}" for role in context.discord.roles(moderator.guild_id)}
+    if base_role_id is not None:
+        roles[base_role_id] = words.role(base_role_id)  # it may be gone, which is not "everyone"
     sections = [
         Section(
             "channels/purposes",
@@ -57,7 +63,7 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
                     "log",
                     "Log channel, for reports to moderators",
                     log.channel_id if log else "",
-                    channel_options(moderator, tr("none")),
+                    channel_options(moderator, tr("none"), POST_KINDS),
                 ),
             ],
             "In chat channels Kith answers every message. If there are only channels where it "
@@ -86,8 +92,8 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
                     "select",
                     "role",
                     "The role that every ordinary member has",
-                    settings.base_role_id or "",
-                    [("", tr("everyone")), *roles],
+                    base_role_id or "",
+                    [("", tr("everyone")), *roles.items()],
                 )
             ],
             "Where newcomers must be verified: what this role reads is open to all. "
@@ -102,7 +108,7 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
 async def choose(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Give each purpose to the ticked channels, and to those that the moderator does not see."""
     chosen = {purpose: channels_in(form, purpose.value, moderator) for purpose in LISTS}
-    log = channel_in(form, Purpose.LOG.value, moderator)
+    log = channel_in(form, Purpose.LOG.value, moderator, POST_KINDS)
     visible = moderator.channel_names.keys()
 
     def change(settings: GuildSettings) -> GuildSettings:

@@ -1,6 +1,6 @@
 """The settings forms of moderators' pages: sections of fields, and what a form sends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -17,6 +17,10 @@ from utils.common.errors import BadInput, Conflict
 
 Options = Sequence[tuple[object, str]]
 SAVE = ("", "Save", "main")
+NEVER_ANSWERS = "Kith never answers in that channel; choose another."
+TEXT_KINDS = frozenset({"text", "news"})
+POST_KINDS = TEXT_KINDS | {"voice", "stage_voice"}
+ALL_KINDS = POST_KINDS | {"forum", "media"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +111,34 @@ def channels_in(form: FormData, name: str, moderator: Moderator) -> list[int]:
     return chosen
 
 
-def channel_in(form: FormData, name: str, moderator: Moderator) -> int | None:
-    """Return the channel of a select, or None. Raises BadInput as :func:`channels_in`."""
-    return next(iter(channels_in(form, name, moderator)), None)
+def channel_in(
+    form: FormData, name: str, moderator: Moderator, kinds: Collection[str] = ALL_KINDS
+) -> int | None:
+    """Return the channel of a select, or None.
+
+    Raises BadInput as :func:`channels_in`, and for a channel of none of these kinds.
+    """
+    channel_id = next(iter(channels_in(form, name, moderator)), None)
+    if channel_id not in {None, *dict(channel_options(moderator, kinds=kinds))}:
+        raise BadInput("Choose a channel from the list.")
+    return channel_id
 
 
-def channel_field(moderator: Moderator, label: str = "Channel", hint: str = "") -> Field:
-    """Return the select of one channel, which begins with none."""
-    return Field(
-        "select", "channel", label, "", channel_options(moderator, tr("Choose a channel")), hint
-    )
+def channel_field(
+    moderator: Moderator,
+    label: str = "Channel",
+    hint: str = "",
+    kinds: Collection[str] = ALL_KINDS,
+) -> Field:
+    """Return the select of one channel of these kinds, which begins with none."""
+    options = channel_options(moderator, tr("Choose a channel"), kinds)
+    return Field("select", "channel", label, "", options, hint)
 
 
-def channel_options(moderator: Moderator, none: str = "") -> Options:
-    """Return the channels that a moderator sees; ``none`` stands for no channel."""
-    options = list(moderator.channel_names.items())
+def channel_options(
+    moderator: Moderator, none: str = "", kinds: Collection[str] = ALL_KINDS
+) -> Options:
+    """Return the channels of these kinds that a moderator sees; ``none`` stands for no channel."""
+    names = moderator.channel_names
+    options = [(place.id, names[place.id]) for place in moderator.channels if place.kind in kinds]
     return [("", none), *options] if none else options

@@ -5,6 +5,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
+    NEVER_ANSWERS,
+    POST_KINDS,
     Field,
     Section,
     Typed,
@@ -73,6 +75,7 @@ async def memory(request: Request, context: InContext, moderator: InVisit) -> Re
                     moderator,
                     "Announced in",
                     "A longer time only in a channel that everyone can read.",
+                    POST_KINDS,
                 ),
             ],
             "Everybody's own choice always wins. A change is announced and cannot be taken back "
@@ -149,11 +152,11 @@ async def choose_consent(context: InContext, moderator: InVisit, form: Typed) ->
     settings = await service.latest(guild_id)
     if choice is settings.consent_default:
         return go_to(f"/mod/{PAGE}?done=same")
-    channel_id = channel_in(form, "channel", moderator)
+    channel_id = channel_in(form, "channel", moderator, POST_KINDS)
     if channel_id is None or choice not in (Consent.TEMPORARY, Consent.LASTING):
         raise BadInput("Choose the channel in which Kith announces it.")
     if settings.never_answers(channel_id):
-        raise BadInput("Kith never answers in that channel; choose another.")
+        raise BadInput(NEVER_ANSWERS)
     await context.discord.announce_consent(
         with_value(settings, "consent_default", choice.value), channel_id
     )

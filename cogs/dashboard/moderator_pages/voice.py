@@ -8,6 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
+    ALL_KINDS,
+    NEVER_ANSWERS,
+    TEXT_KINDS,
     Field,
     Section,
     Typed,
@@ -126,7 +129,7 @@ async def voice(request: Request, context: InContext, moderator: InVisit) -> Res
             "voice/speaking",
             "Let Kith speak first in a channel",
             [
-                channel_field(moderator),
+                channel_field(moderator, kinds=TEXT_KINDS),
                 *_times(NO_PLACE),
             ],
             "Most of the time it stays silent all the same. A button under what it says mutes it.",
@@ -182,16 +185,19 @@ async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Res
 @router.post("/voice/speaking")
 async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Let Kith speak first in a channel, or not any more. Raises BadInput for a wrong number."""
-    channel_id, app = channel_in(form, "channel", moderator), context.app
+    is_off, app = text_of(form, "act") == "off", context.app
+    channel_id = channel_in(form, "channel", moderator, ALL_KINDS if is_off else TEXT_KINDS)
     if channel_id is None:
         raise BadInput(CHOOSE_CHANNEL)
-    if text_of(form, "act") == "off":
+    if is_off:
         await app.guilds.speaking.remove(
             moderator.guild_id, channel_id, actor_id=moderator.member.user_id
         )
         return saved(PAGE)
     if not app.speaking.can_speak:
         raise BadInput(NO_MODEL)
+    if (await app.guilds.settings.latest(moderator.guild_id)).never_answers(channel_id):
+        raise BadInput(NEVER_ANSWERS)
     place = SpeakingPlace(moderator.guild_id, channel_id)
     for name, (label, low, high) in TIMES.items():
         value = number(text_of(form, name), label)

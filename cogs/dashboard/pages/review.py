@@ -19,6 +19,7 @@ from cogs.dashboard.web.context import DashboardContext, InContext, context_of
 from cogs.dashboard.web.decisions import UNDO_S, PendingDecisions
 from cogs.dashboard.web.language import tr
 from cogs.moderation.review_texts import HIDDEN
+from utils.common.errors import Conflict
 from utils.models.admin import MemoryEdit
 from utils.models.memory import Form as MemoryForm
 from utils.models.memory import Member, Memory, Role, Status
@@ -134,7 +135,7 @@ def add_decisions(router: APIRouter, reviewer_of: Callable[..., Reviewer]) -> No
         if await context.app.memory.reviews.find(guild_id, memory_id) is None:
             if is_part:
                 return go_to(f"{reviewer.home}/{guild_id}/{memory_id}")
-            raise HTTPException(404)
+            raise await _decided(context, guild_id, memory_id)
         if decision == "undo":
             _decisions(request).undo(memory_id)
         else:
@@ -153,18 +154,26 @@ async def rewrite(
 ) -> Response:
     """Approve a waiting memory with another text, in place of a decision that is pending.
 
-    Raises HTTPException for one that does not wait or that the reviewer may not read, and as
-    ``Browser.change`` does.
+    Raises Conflict for one that does not wait any more, HTTPException for one that the reviewer
+    may not read, and as ``Browser.change`` does.
     """
     app = context_of(request).app
     memory = await app.memory.reviews.find(guild_id, memory_id)
-    sources = await app.memory.reviews.sources([memory] if memory else [])
-    if memory is None or not reviewer.may_read(memory, sources.get(memory_id)):
+    if memory is None:
+        raise await _decided(context_of(request), guild_id, memory_id)
+    sources = await app.memory.reviews.sources([memory])
+    if not reviewer.may_read(memory, sources.get(memory_id)):
         raise HTTPException(404)
     change = MemoryEdit(text=text, status=Status.ACTIVE)
     await app.admin.browser.change(memory_id, change, actor_id=reviewer.actor_id)
     _decisions(request).undo(memory_id)
     return go_to(f"{reviewer.home}?done=approved")
+
+
+async def _decided(context: DashboardContext, guild_id: int, memory_id: int) -> Conflict:
+    """Return the error that says what became of a memory that does not wait any more."""
+    review = await context.app.memory.reviews.standing(guild_id, memory_id)
+    return Conflict(DECIDED[review.outcome])
 
 
 async def _carry_out(

@@ -27,10 +27,11 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A channel or thread that Kith can see."""
+    """A channel or thread that Kith can see. ``kind`` is the name of its Discord type."""
 
     id: int
     name: str
+    kind: str = "text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,12 +60,12 @@ DIRECT_EXPORT = (
     "can be imported."
 )
 DAMAGED = (
-    "{file} is cut off or damaged after {count} messages; the messages before that were read. "
+    "{file} is cut off or damaged after {count} messages; only those before were looked at. "
     "Export it again and import that file: no message is read twice."
 )
 TOO_DEEP = (
     "{file} is nested far deeper after {count} messages than DiscordChatExporter nests anything; "
-    "the messages before that were read."
+    "only those before were looked at."
 )
 _END = object()
 _MENTION = re.compile(r"<@!?(\d{1,20})>")

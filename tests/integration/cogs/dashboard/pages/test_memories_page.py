@@ -157,7 +157,7 @@ async def test_a_decision_is_carried_out_after_a_while_in_which_it_can_be_undone
     assert await desk.home.known() == ["likes milk"]
     assert "Rejected and erased" in (await desk.http.get(tea)).text
     for path, decision in ((tea, "approve"), (milk, "reject"), (f"/review/{GUILD}/0", "approve")):
-        assert (await desk.http.post(path, data={"decision": decision})).status_code == 404
+        assert (await desk.http.post(path, data={"decision": decision})).status_code == 409
     late = await desk.http.post(
         milk, data={"decision": "reject"}, headers=part, follow_redirects=True
     )
