@@ -13,10 +13,13 @@ from .things import DM, FORUM, GROUP_DM, TEXT, Channel, Guild, Member, Message, 
 from .world import World
 
 REQUIRE_TAG, OBFUSCATED = 1 << 4, 1 << 17
-# of channels, threads, messages and reactions: all that have a type
-OPTIONAL = frozenset(
-    {"position", "bitrate", "user_limit", "message_count", "member_count", "components", "burst"}
-)
+CHANNELS = ("position", "bitrate", "user_limit", "message_count", "member_count")
+# by a field that only such objects have: whatever has a type, members, READY
+OPTIONAL = {
+    "type": (*CHANNELS, "components", "attachment_size_limit"),
+    "joined_at": ("flags",),
+    "session_id": ("shard",),
+}
 
 
 def user(who: User) -> dict[str, Any]:
@@ -80,7 +83,7 @@ def role(of: Role) -> dict[str, Any]:
 
 def least(made: dict[str, Any]) -> dict[str, Any]:
     """Return an object without what Discord's documentation calls optional."""
-    left_out = OPTIONAL if "type" in made else {"shard"}
+    left_out = next((OPTIONAL[key] for key in OPTIONAL if key in made), ())
     return {key: value for key, value in made.items() if key not in left_out}
 
 
