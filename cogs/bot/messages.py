@@ -47,8 +47,13 @@ def guild_id_of(message: discord.Message) -> int:
 
 
 def unknown_server_id(message: discord.Message) -> int | None:
-    """Return the id of a message's server if the client does not know that server yet."""
+    """Return the id of a message's server if the client does not know where that was said.
+
+    That is a server, channel or thread that Discord has not sent, or a thread in such a channel.
+    """
     channel = message.channel
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return channel.guild.id
     return channel.guild_id if isinstance(channel, discord.PartialMessageable) else None
 
 

@@ -176,7 +176,7 @@ class Chat(FeatureCog):
         if message.guild is not None:
             with Logged(_log.debug, "the thread of a message was not read", *REQUEST_ERRORS):
                 thread = await find_channel(message.guild, message.channel.id)
-        if not isinstance(thread, discord.Thread):
+        if not isinstance(thread, discord.Thread) or thread.parent is None:
             _log.warning(
                 "I was asked in channel %d, which Discord has not sent: the question is left out",
                 message.channel.id,

@@ -317,12 +317,18 @@ async def test_a_reply_is_one_even_if_discord_leaves_out_to_what(
     assert "(in reply to Kith, who wrote: Hello" in kith.last_words()
 
 
-async def test_a_message_in_a_thread_that_discord_has_not_sent_is_answered(kith: Den) -> None:
+async def test_a_message_in_a_thread_that_discord_has_not_sent_is_answered(
+    kith: Den, caplog
+) -> None:
     thread = kith.general.add_thread("plans")
     await kith.calm()
-    kith.client.get_guild(kith.guild.id)._threads.pop(thread.id)
+    guild = kith.client.get_guild(kith.guild.id)
+    guild._threads.pop(thread.id)
     await kith.talk(kith.alice, "hello", thread)
     assert kith.client.get_channel(thread.id) is not None
+    guild._channels.pop(kith.general.id)  # as one of a type that discord.py does not know
+    assert await kith.stays_silent(await kith.fake.say(kith.alice, thread, "<@bot> and now?"))
+    assert f"{thread.id}, which Discord has not sent" in caplog.text
 
 
 async def test_a_message_of_a_server_that_is_not_known_yet_is_no_direct_message(

@@ -13,10 +13,12 @@ from .things import DM, FORUM, GROUP_DM, TEXT, Channel, Guild, Member, Message, 
 from .world import World
 
 REQUIRE_TAG, OBFUSCATED = 1 << 4, 1 << 17
-CHANNELS = ("position", "bitrate", "user_limit", "message_count", "member_count")
 # by a field that only such objects have: whatever has a type, members, READY
 OPTIONAL = {
-    "type": (*CHANNELS, "components", "attachment_size_limit"),
+    "type": (
+        *("position", "bitrate", "user_limit", "message_count", "member_count"),
+        *("components", "attachment_size_limit"),
+    ),
     "joined_at": ("flags",),
     "session_id": ("shard",),
 }
