@@ -17,6 +17,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
+from cogs.bot.gateway_events import completed
 from cogs.bot.interactions import is_in_server, log_errors
 from cogs.bot.localisation import Localiser, tr
 from cogs.bot.start_report import start_lines
@@ -176,7 +177,7 @@ def _guarded(event: str, parse: Callable[[Any], None]) -> Callable[[Any], None]:
 
     def guarded(data: Any) -> None:
         try:
-            parse(data)
+            parse(completed(event, data))
         except Exception as error:  # without its text, which can quote a message
             _log.error(
                 "An event %s of Discord is left out: discord.py cannot read it (%s)",
@@ -231,8 +232,11 @@ class KithClient(commands.AutoShardedBot):
         self._has_warned_of_clock = False
 
     def _on_session(self, data: Any) -> None:
-        """Pass a new session to discord.py, which keeps servers that removed Kith before it."""
-        shard_id, shard_count = data.get("shard") or (0, 1)
+        """Pass a new session to discord.py, which keeps servers that removed Kith before it.
+
+        Discord's documentation lets it leave out the shard, which discord.py needs.
+        """
+        shard_id, shard_count = data["shard"] = data.get("shard") or (0, 1)
         present = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:
             if shard_of(guild.id, shard_count) == shard_id and guild.id not in present:

@@ -1,8 +1,9 @@
 """Convert Discord messages to events: what people see of them, attachments, ids."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 
@@ -11,6 +12,7 @@ from utils.common.text import clip, is_visible, one_line
 from utils.common.visible_text import (
     FORWARDED,
     STICKER,
+    UNREADABLE,
     MessagePart,
     cards,
     components,
@@ -30,7 +32,7 @@ MAX_ATTACHMENTS = 10  # as many as a message can have
 MAX_LINKS = 3
 TOPIC_LIMIT = 300
 UNREAD = " that I cannot read"
-_MENTION = re.compile(r"<(@[!&]?|#)([0-9]{15,20})>")
+_MENTION = re.compile(r"<(@[!&]?|#)([0-9]{1,20})>")
 
 
 def is_from_a_person(message: discord.Message) -> bool:
@@ -45,8 +47,13 @@ def guild_id_of(message: discord.Message) -> int:
 
 
 def unknown_server_id(message: discord.Message) -> int | None:
-    """Return the id of a message's server if the client does not know that server yet."""
+    """Return the id of a message's server if the client does not know where that was said.
+
+    That is a server, channel or thread that Discord has not sent, or a thread in such a channel.
+    """
     channel = message.channel
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return channel.guild.id
     return channel.guild_id if isinstance(channel, discord.PartialMessageable) else None
 
 
@@ -119,11 +126,12 @@ def parts_of(message: discord.Message, attachments: Sequence[Attachment] = ()) -
         parts.append(MessagePart(FORWARDED, with_parts(words, _shown_by(snapshot, ()))))
     parts += _shown_by(message, attachments)
     if message.poll is not None:
-        answers = (
-            f"{answer.text} ({answer.vote_count})" if answer.vote_count else answer.text
-            for answer in message.poll.answers
+        voted = (
+            (answer.text or str(answer.emoji), answer.vote_count) for answer in message.poll.answers
         )
-        parts.append(poll(message.poll.question, answers))
+        answers = (f"{text} ({votes})" if votes else text for text, votes in voted)
+        question = getattr(message.poll, "question", "")  # discord.py fails where it has no words
+        parts.append(poll(question, answers))
     return parts
 
 
@@ -145,7 +153,7 @@ def _shown_by(
 ) -> Iterator[MessagePart]:
     """Yield the cards, components, stickers and files that a message or a forwarded one shows."""
     yield from cards(embed.to_dict() for embed in message.embeds)
-    yield from components(component.to_dict() for component in message.components)
+    yield from components(map(_as_sent, getattr(message, "components", ())))  # Discord may omit it
     yield from (MessagePart(STICKER, sticker.name) for sticker in message.stickers)
     is_read = any(attachment.kind is not AttachmentKind.LINK for attachment in attachments)
     for file in message.attachments:
@@ -155,6 +163,14 @@ def _shown_by(
             name = "voice message" if file.is_voice_message() else name
             unread = "" if is_read else UNREAD
             yield MessagePart(f"{name}{unread}", file.description or "")
+
+
+def _as_sent(component: discord.Component) -> Mapping[str, Any]:
+    """Return a component as Discord sends it, with a marker for what discord.py does not know."""
+    try:
+        return component.to_dict()
+    except AttributeError:  # beside its text is something of a new kind
+        return {"content": UNREADABLE}
 
 
 def _declared(file: discord.Attachment) -> Attachment:

@@ -10,10 +10,11 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from cogs.bot.audience import missing_to_send, place_ids, source_id_of
+from cogs.bot.audience import find_channel, missing_to_send, place_ids, source_id_of
 from cogs.bot.client import KithClient
 from cogs.bot.error_handler import sentence_for
 from cogs.bot.feature_cog import FeatureCog
+from cogs.bot.interactions import REQUEST_ERRORS
 from cogs.bot.localisation import locale_of, tr
 from cogs.bot.messages import guild_id_of, is_from_a_person, unknown_server_id
 from cogs.bot.texts import AWAY, UNWRITABLE
@@ -127,7 +128,7 @@ class Chat(FeatureCog):
         is_said = author_id is not None or is_from_a_person(message)
         if self.is_closing or task is None or not is_said:
             return
-        if unknown_server_id(message):
+        if unknown_server_id(message) and not await self._find_thread(message):
             return  # it is no direct message, and nobody knows who reads it
         if message.id in self.running:
             return  # Discord sent the event twice
@@ -163,6 +164,27 @@ class Chat(FeatureCog):
             _log.info("a reply was cancelled: its question was deleted, or Kith is closing")
         finally:
             del self.running[message.id]
+
+    async def _find_thread(self, message: discord.Message) -> bool:
+        """Ask Discord for the thread of a message that mentions Kith, which it has not sent yet.
+
+        Returns whether the message has its thread now.
+        """
+        if self._bot.user not in message.mentions:
+            return False
+        thread: object = None
+        if message.guild is not None:
+            with Logged(_log.debug, "the thread of a message was not read", *REQUEST_ERRORS):
+                thread = await find_channel(message.guild, message.channel.id)
+        if not isinstance(thread, discord.Thread) or thread.parent is None:
+            _log.warning(
+                "I was asked in channel %d, which Discord has not sent: the question is left out",
+                message.channel.id,
+            )
+            return False
+        thread.guild._add_thread(thread)  # fetching it does not
+        message.channel = thread
+        return True
 
     async def wait_for_reply(self, message_id: int) -> None:
         """Return when no reply to a message is under way."""

@@ -160,7 +160,8 @@ class ReplySender:
                 await self._say_instead(sentence)
                 return
             _log.warning("an answer could not be sent: %s", type(error).__name__)
-            is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
+            # Without Discord's code it is a refusal by Cloudflare, which passes.
+            is_refused = isinstance(error, discord.Forbidden | discord.NotFound) and error.code
             may_change = getattr(error, "code", None) in (MISSING_PERMISSIONS, *CLOSED_THREAD)
             self.is_broken_off = may_change or not is_refused
 

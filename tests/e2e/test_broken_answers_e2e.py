@@ -130,8 +130,9 @@ async def test_a_question_that_was_deleted_meanwhile_is_not_answered_and_all_of_
         assert len(den.prompts()) == 1
 
 
+@pytest.mark.parametrize("status", [503, 403])  # 403 without a code is Cloudflare's
 async def test_an_answer_that_discord_refused_in_the_end_is_given_again(
-    den: Den, monkeypatch: pytest.MonkeyPatch
+    den: Den, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     monkeypatch.setattr("cogs.chat.reply_sender.RETRY_AFTER_S", (0, 0))
     writing = Writing()
@@ -145,7 +146,7 @@ async def test_an_answer_that_discord_refused_in_the_end_is_given_again(
         writing.finish(f"time. {LONG}{LONG}")
         await second.reached.wait()
         for method, where in (("POST", path), ("PATCH", f"{path}/*"), ("DELETE", f"{path}/*")):
-            den.fake.fail(method, where, times=100, status=503)
+            den.fake.fail(method, where, times=100, status=status)
         second.release()
         await den.calm()
         assert len(den.answers()) == 2

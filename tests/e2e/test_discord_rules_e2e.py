@@ -189,34 +189,38 @@ async def test_a_reminder_that_automod_blocks_here_comes_by_direct_message(own_k
 
 
 async def test_an_answer_is_deleted_even_if_discord_leaves_out_whose_message_got_the_reaction(
-    kith: Den,
+    kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = kith.guild.bot_role.permissions | perms("manage_messages")
     await kith.fake.set_role_permissions(kith.guild.bot_role, everything)
     answer = await kith.talk(kith.alice, "hello")
     own = await kith.fake.say(kith.alice, kith.general, "mine")
-    kith.fake.world.leaves_out_authors = True
-    try:
-        for message in (own, answer):
-            await kith.fake.react(kith.moderator, message, "❌")
-        await kith.fake.wait_deleted(answer)
-        await kith.calm()
-    finally:
-        kith.fake.world.leaves_out_authors = False
+    monkeypatch.setattr(kith.fake.world, "sends_least", True)
+    for message in (own, answer):
+        await kith.fake.react(kith.moderator, message, "❌")
+    await kith.fake.wait_deleted(answer)
+    await kith.calm()
     assert not own.deleted
 
 
 async def test_a_command_works_in_a_known_server_though_discord_names_no_installation(
-    kith: Den,
+    kith: Den, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await kith.teach(kith.alice, "I have a cat")
-    kith.fake.world.leaves_out_owners = True
-    try:
-        used = await kith.fake.slash(kith.alice, kith.general, "memory show")
-        shown = await used.reply()
-    finally:
-        kith.fake.world.leaves_out_owners = False
+    monkeypatch.setattr(kith.fake.world, "sends_least", True)
+    used = await kith.fake.slash(kith.alice, kith.general, "memory show")
+    shown = await used.reply()
     assert "has a cat" in str(shown.embeds[0]["description"])
+
+
+async def test_what_discord_calls_optional_is_not_needed(den: Den, caplog) -> None:
+    den.fake.world.sends_least = True
+    rooms = [den.general, den.guild.add_channel("voice", VOICE), den.general.add_thread("plans")]
+    async with den.awake():
+        rooms.append(den.general.add_thread("later"))
+        for room in rooms:
+            await den.talk(den.alice, f"hi {den.bob.mention}", room)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 async def test_a_machine_whose_clock_is_wrong_is_named_once(own_kith: Den, caplog) -> None:
@@ -229,16 +233,15 @@ async def test_a_machine_whose_clock_is_wrong_is_named_once(own_kith: Den, caplo
     assert warning.startswith("this machine's clock is 36.0 hours ahead of Discord's")
 
 
-async def test_an_edit_of_which_discord_sends_a_part_is_read(kith: Den) -> None:
+async def test_an_edit_of_which_discord_sends_a_part_is_read(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = await kith.teach(kith.alice, "I have a cat")
-    kith.fake.world.updates_in_part = True
-    try:
-        await kith.fake.edit(asked, "<@bot> I have a dog")
-        one = "/channels/{channel_id}/messages/{message_id}"
-        await kith.fake.wait_request("GET", one, status=200)
-        await kith.calm()
-    finally:
-        kith.fake.world.updates_in_part = False
+    monkeypatch.setattr(kith.fake.world, "updates_in_part", True)
+    await kith.fake.edit(asked, "<@bot> I have a dog")
+    one = "/channels/{channel_id}/messages/{message_id}"
+    await kith.fake.wait_request("GET", one, status=200)
+    await kith.calm()
     assert await kith.learnt_of(kith.alice) == ["has a dog"]
     preview = {"id": str(asked.id), "channel_id": str(kith.general.id), "embeds": []}
     kith.client._on_message_update(preview)

@@ -22,6 +22,7 @@ Strike = Callable[[FakeDiscord, str], object]
 MISFORTUNES: dict[str, Strike] = {
     "429": lambda fake, path: fake.rate_limit("POST", path, times=2, retry_after=0.05),
     "502": lambda fake, path: fake.fail("POST", path, status=502),
+    "520": lambda fake, path: fake.fail("POST", path, status=520),
     "503": lambda fake, path: fake.fail("POST", path, status=503),
     "line cut": lambda fake, path: fake.cut("POST", path),
 }

@@ -10,7 +10,7 @@ from tests.e2e.den import Den
 from tests.fakes.discord import perms
 from tests.fakes.discord.things import COMPONENTS_V2, FORUM, PUBLIC_THREAD, Message
 from tests.rows import each_row
-from utils.common.visible_text import own_words_of
+from utils.common.visible_text import UNREADABLE, own_words_of
 from utils.models.memory import Consent, Member
 
 BUTTON = {"type": 2, "style": 1, "custom_id": "x", "label": "Press me"}
@@ -56,6 +56,21 @@ PARTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ),
     ),
     "poll": ({"poll": POLL}, ("[poll]", "Pizza or pasta?", "- Pizza (7)", "- Pasta")),
+    "poll without words": (
+        {
+            "poll": {
+                **POLL,
+                "question": {},
+                "answers": [
+                    {
+                        "answer_id": 1,
+                        "poll_media": {"text": None, "emoji": {"id": None, "name": "🍕"}},
+                    }
+                ],
+            }
+        },
+        ("[poll]\n> - 🍕 (7)",),
+    ),
     "sticker_items": (
         {"sticker_items": [{"id": "7", "name": "Wave", "format_type": 1}]},
         ("[sticker]", "Wave"),
@@ -108,6 +123,7 @@ COMPONENTS: dict[int, tuple[dict[str, Any], str]] = {
     12: ({"type": 12, "items": [{"media": MEDIA, "description": "a blue barn"}]}, "a blue barn"),
     13: ({"type": 13, "file": MEDIA}, "[file: a.png]"),
     14: ({"type": 14}, "[card]"),
+    99: ({"type": 9, "components": [], "accessory": {"type": 99}}, UNREADABLE),
     17: ({"type": 17, "components": [{"type": 10, "content": "boxed"}]}, "boxed"),
 }
 ONLY_IN_FORMS = {4, 18, 19, 21, 22, 23}
@@ -129,12 +145,13 @@ async def test_each_part_leaves_a_trace_sent_or_forwarded(kith: Den, part: str) 
     forwarded = await kith.fake.say(kith.bob, kith.general, forward=said)
     copy = await seen(kith, forwarded)
     assert copy.startswith("[forwarded message]")
-    if part not in ("poll", "activity", "interaction_metadata"):  # a snapshot has none of these
+    # a snapshot has none of these
+    if not part.startswith(("poll", "activity", "interaction_metadata")):
         assert all(f"> {trace}" in copy or trace in copy for trace in traces), copy
     assert own_words_of(copy) == ""
 
 
-@each_row("kind", sorted({kind.value for kind in discord.ComponentType}))
+@each_row("kind", sorted({*COMPONENTS, *(kind.value for kind in discord.ComponentType)}))
 async def test_each_kind_of_component_leaves_a_trace(kith: Den, kind: int) -> None:
     if kind in ONLY_IN_FORMS:
         return
@@ -160,7 +177,7 @@ async def test_each_type_of_message_leaves_a_trace(kith: Den, kind: discord.Mess
 async def test_times_and_commands_are_what_they_mean(kith: Den) -> None:
     # Bots write times so into their cards, and people get them from Discord's @time.
     code = "`<t:0:R>` ```a` <t:0>``` <t:9999999999999>"
-    words = f"raid <t:1796148000:F>, </join:123456789012345678>, {code}"
+    words = f"raid <t:1796148000:F>, </join:1234>, {code}"
     meant = f"raid 2026-12-01 18:00 UTC, /join, {code}"
     said = await kith.fake.say(
         kith.alice, kith.general, words, shown={"embeds": [{"description": words}]}
@@ -218,10 +235,10 @@ async def test_a_mention_is_found_by_its_id_and_a_blank_name_is_not_shown(kith: 
     await kith.fake.change_member(kith.bob, nick="\u3164")
     await kith.fake.change_member(kith.guild.me, nick="Kith the Great")
     asked = await kith.fake.say(
-        kith.bob, kith.general, f"<@bot> who is {kith.alice.mention}, <@bot>?"
+        kith.bob, kith.general, f"<@bot> who is {kith.alice.mention}, <@&7>, <@bot>?"
     )
     await kith.answer_to(asked)
-    assert kith.last_words().endswith("bob: who is @Alice, Kith the Great?")
+    assert kith.last_words().endswith("bob: who is @Alice, @unknown role, Kith the Great?")
 
 
 async def test_a_thread_is_known_by_its_title_and_the_message_that_it_was_made_from(
@@ -288,25 +305,39 @@ async def test_a_message_that_calls_kith_after_an_edit_is_answered_once(
     assert len(kith.answers()) == len(kith.prompts()) == 1
 
 
-async def test_a_reply_is_one_even_if_discord_leaves_out_to_what(kith: Den) -> None:
+async def test_a_reply_is_one_even_if_discord_leaves_out_to_what(
+    kith: Den, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = await kith.talk(kith.alice, "hello")
-    kith.fake.world.leaves_out_references = True
-    try:
-        asked = await kith.fake.say(
-            kith.alice, kith.general, "and now?", reply_to=first, ping_reply=False
-        )
-        await kith.answer_to(asked)
-    finally:
-        kith.fake.world.leaves_out_references = False
+    monkeypatch.setattr(kith.fake.world, "sends_least", True)
+    asked = await kith.fake.say(
+        kith.alice, kith.general, "and now?", reply_to=first, ping_reply=False
+    )
+    await kith.answer_to(asked)
     assert "(in reply to Kith, who wrote: Hello" in kith.last_words()
 
 
+async def test_a_message_in_a_thread_that_discord_has_not_sent_is_answered(
+    kith: Den, caplog
+) -> None:
+    thread = kith.general.add_thread("plans")
+    await kith.calm()
+    guild = kith.client.get_guild(kith.guild.id)
+    guild._threads.pop(thread.id)
+    await kith.talk(kith.alice, "hello", thread)
+    assert kith.client.get_channel(thread.id) is not None
+    guild._channels.pop(kith.general.id)  # as one of a type that discord.py does not know
+    assert await kith.stays_silent(await kith.fake.say(kith.alice, thread, "<@bot> and now?"))
+    assert f"{thread.id}, which Discord has not sent" in caplog.text
+
+
 async def test_a_message_of_a_server_that_is_not_known_yet_is_no_direct_message(
-    kith: Den,
+    kith: Den, caplog
 ) -> None:
     state = kith.client._connection
     guild = state._guilds.pop(kith.guild.id)
     asked = await kith.fake.say(kith.alice, kith.general, "<@bot> psst")
     assert await kith.stays_silent(asked)
+    assert f"{kith.general.id}, which Discord has not sent" in caplog.text
     state._guilds[kith.guild.id] = guild
     assert await kith.known_of(kith.alice, direct=True) == []

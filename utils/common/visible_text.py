@@ -29,7 +29,7 @@ _HOLDERS = ("components", "accessory", "component", "items", "options")
 _PICTURES = ("image", "video", "thumbnail")
 _MARK = re.compile(
     r"```[\s\S]*?```|`[^`\n]*`"  # code, in which Discord shows marks as they are written
-    r"|</(?P<command>[^:<>\n]{1,100}):[0-9]{15,20}>"
+    r"|</(?P<command>[^:<>\n]{1,100}):[0-9]{1,20}>"
     r"|<t:(?P<time>-?[0-9]{1,13})(?::[a-zA-Z])?>"
 )
 _PART = re.compile(r"^\[(?!\w+ attached\])[^\[\]\n]+\]$(?:\n>(?: .*)?$)*", re.MULTILINE)

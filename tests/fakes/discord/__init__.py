@@ -91,8 +91,8 @@ everywhere=False)``, ``fail(method, path, *, times=1, status=500, code=0, after=
 (no answer: the line breaks),
 ``hold(method, path, *, times=1)`` -> ``await .reached.wait()``, ``.release()``.
 ``drop_connection(code=None, *, forget_session=False)``, ``duplicate_last_dispatch(event=None)``.
-What Discord may leave out: ``world.leaves_out_references``, ``leaves_out_authors``,
-``leaves_out_owners``, ``updates_in_part``.
+What Discord may leave out: ``world.updates_in_part``, ``sends_least`` (what is optional; the shard
+and installations too).
 
 Where it is not Discord
 -----------------------

@@ -95,7 +95,7 @@ def _reaction(event: str, message: Message, details: Payload, session: Session) 
         **_where(message.channel),
     }
     guild = message.channel.guild
-    if event == "MESSAGE_REACTION_ADD" and not message.channel.world.leaves_out_authors:
+    if event == "MESSAGE_REACTION_ADD" and not message.channel.world.sends_least:
         made["message_author_id"] = str(message.author.id)
     if (
         event == "MESSAGE_REACTION_ADD"

@@ -77,6 +77,7 @@ class Session:
     id: str
     intents: int
     shard: tuple[int, int]
+    world: World
     connection: Connection | None = None
     seq: int = 0
     sent: deque[tuple[int, str, Any]] = field(default_factory=lambda: deque(maxlen=10_000))
@@ -97,6 +98,8 @@ class Session:
     def dispatch(self, event: str, data: Any) -> None:
         """Send an event, or keep it for the resume."""
         self.seq += 1
+        if self.world.sends_least:
+            data = json.loads(json.dumps(data), object_hook=payloads.least)
         self.sent.append((self.seq, event, data))
         if self.connection is not None:
             self.connection.send(DISPATCH, data, seq=self.seq, event=event)
@@ -230,10 +233,10 @@ class Gateway:
                 self._close(connection, code)
                 return
         self.identifies += 1
-        session = Session(secrets.token_hex(16), intents, (shard_id, count), connection)
+        world = self._world
+        session = Session(secrets.token_hex(16), intents, (shard_id, count), world, connection)
         connection.session = session
         self.sessions[session.id] = session
-        world = self._world
         guilds = [guild for guild in world.bot_guilds() if session.covers(guild.id)]
         ready = {
             "v": 10,

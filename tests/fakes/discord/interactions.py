@@ -184,7 +184,7 @@ class People:
             "entitlements": [],
             "entitlement_sku_ids": [],
             "attachment_size_limit": 10485760,
-            "authorizing_integration_owners": {} if world.leaves_out_owners else dict(owners),
+            "authorizing_integration_owners": {} if world.sends_least else dict(owners),
             "context": commands.context_of(channel),
         }
         if guild is None:

@@ -13,6 +13,15 @@ from .things import DM, FORUM, GROUP_DM, TEXT, Channel, Guild, Member, Message, 
 from .world import World
 
 REQUIRE_TAG, OBFUSCATED = 1 << 4, 1 << 17
+# by a field that only such objects have: whatever has a type, members, READY
+OPTIONAL = {
+    "type": (
+        *("position", "bitrate", "user_limit", "message_count", "member_count"),
+        *("components", "attachment_size_limit"),
+    ),
+    "joined_at": ("flags",),
+    "session_id": ("shard",),
+}
 
 
 def user(who: User) -> dict[str, Any]:
@@ -72,6 +81,12 @@ def role(of: Role) -> dict[str, Any]:
     if of.is_booster:
         made["tags"] = {"premium_subscriber": None}  # present means yes
     return made
+
+
+def least(made: dict[str, Any]) -> dict[str, Any]:
+    """Return an object without what Discord's documentation calls optional."""
+    left_out = next((OPTIONAL[key] for key in OPTIONAL if key in made), ())
+    return {key: value for key, value in made.items() if key not in left_out}
 
 
 def channel(of: Channel) -> dict[str, Any]:
@@ -215,7 +230,7 @@ def guild(of: Guild, *, full: bool = True) -> dict[str, Any]:
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
-        "soundboard_sounds": [],
+        "soundboard_sounds": [{}] if of.world.sends_least else [],
     }
 
 
@@ -276,7 +291,7 @@ def message(
         }
         if where.guild is not None:
             made["message_reference"]["guild_id"] = str(where.guild.id)
-        if not nested and not (gateway and world.leaves_out_references):
+        if not nested and not (gateway and world.sends_least):
             target = of.reply_to
             made["referenced_message"] = (
                 None if target is None else message(target, readable=readable, nested=True)

@@ -45,9 +45,7 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.files: dict[str, tuple[bytes, str]] = {}
         self.messages_in_order: list[Message] = []
-        self.leaves_out_references = False  # as Discord may, for a reply
-        self.leaves_out_authors = False  # as Discord may, for a reaction
-        self.leaves_out_owners = False  # as SimCord 3.2.1 does, of interactions
+        self.sends_least = False  # only what its documentation promises
         self.updates_in_part = False  # as Discord's did before 2025: only what an edit changes
         self.base_url = ""
         self.bot_user = self.add_user("Kith", bot=True)
