@@ -4,7 +4,7 @@ Questions, orders, quotations, songs, jokes, role-play and what others say are l
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import dropwhile
 
@@ -47,7 +47,9 @@ CODES = tuple(code for code in languages() if words_of(code).first_person)
 _SPOKEN = [*map(words_of, CODES)]
 _OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
 _CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
-_SPELLINGS = {c: dict(s.split(": ", 1) for s in words_of(c).spellings) for c in languages()}
+_SPELLINGS = {
+    code: dict(pair.split(": ", 1) for pair in words_of(code).spellings) for code in languages()
+}
 _FILLERS = {
     code: re.compile(rf"(?<![\w'-])(?:{any_of(words_of(code).fillers)})(?![\w'-])", re.IGNORECASE)
     for code in languages()
@@ -107,9 +109,12 @@ def corrects(text: str) -> bool:
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
-    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was", "hat"
-    asking = {c: (words_of(c).questions >= first, words_of(c).inverted >= first) for c in CODES}
-    return certain_language(text) or max(asking, key=asking.__getitem__)
+    first = {*words_in(text)[:1]}
+
+    def asks(code: str) -> tuple[bool, bool]:
+        return first <= words_of(code).questions, first <= words_of(code).inverted
+
+    return certain_language(text) or max(CODES, key=asks)  # "was", "hat"
 
 
 def certain_language(text: str) -> str | None:
@@ -159,9 +164,11 @@ def is_own(sentence: str, code: str) -> bool:
     if is_order or may_ask or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     folded = f" {' '.join(tokens)} "
-    spoken = f" {' '.join(words_in(spoken_part))} "
+    said = f"{folded} {' '.join(words_in(spoken_part))} "
+    negations = languages()[code].words.negations.difference(words.corrections)  # not "no, jk"
     if (
-        has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
+        has_phrase(said, words.report_phrases)
+        or has_phrase(said, words.unearnest, not_after=negations)
         or has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
         or (words.conditional and words.conditional.issubset(tokens))
@@ -172,9 +179,12 @@ def is_own(sentence: str, code: str) -> bool:
     return is_first_person and (has_name or not idle.issuperset(tokens))
 
 
-def has_phrase(folded: str, phrases: Phrases) -> bool:
-    """Whether words between spaces hold a phrase."""
-    return any(f" {phrase} " in folded for phrase in phrases)
+def has_phrase(folded: str, phrases: Phrases, *, not_after: Iterable[str] = ()) -> bool:
+    """Whether words between spaces hold a phrase, and none of the words ``not_after`` before it."""
+    return any(
+        f" {phrase} " in folded and not has_phrase(folded, [f"{no} {phrase}" for no in not_after])
+        for phrase in phrases
+    )
 
 
 def _first_word(sentence: str, words: StatementWords) -> str:
