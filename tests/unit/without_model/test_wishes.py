@@ -21,6 +21,8 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("vergiss, dass ich in Hamburg wohne", Wish(FORGET, "ich in Hamburg wohne")),
         ("kannst du bitte den Hund wieder vergessen?", Wish(FORGET, "den Hund")),
         ("scrap that", Wish(FORGET)),
+        ("ignore that", Wish(FORGET)),
+        ("ignorier das", Wish(FORGET)),
         ("scratch that about the olives", Wish(FORGET, "the olives")),
         ("streich das über die Oliven", Wish(FORGET, "die Oliven")),
         ("delete that from your memory", Wish(FORGET)),
