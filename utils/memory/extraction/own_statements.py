@@ -12,6 +12,7 @@ from utils.common.text import NOT_AFTER_TITLE, clean, one_line
 from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
+from utils.nlp.answer_types import NEGATIONS
 from utils.nlp.languages import Phrases, StatementWords, languages
 from utils.nlp.phrase_matcher import any_of
 from utils.nlp.quoted_lines import without_quoted_lines
@@ -89,7 +90,9 @@ def sentences_in(text: str) -> Iterator[str]:
         sentence = one_line(match[0])
         said, code = words_in(sentence), statement_language(sentence)
         is_back = "".join(said[:1]).split("'")[0] in words_of(code).refers_back
-        is_no = len(said) < MIN_WORDS and not languages()[code].words.negations.isdisjoint(said)
+        is_no = len(said) < MIN_WORDS and not NEGATIONS.isdisjoint(said)
+        if said and said[0] in NEGATIONS - words_of(code).inverted:  # "Not really, Hull"
+            is_no = is_no or not is_own(sentence, code)
         goes_on = ((is_back or is_no) and "?" not in sentence) or corrects(sentence)
         if waiting and not goes_on:
             yield waiting
