@@ -444,7 +444,14 @@ class MemberControl:
         is_short = len(new.split()) < ALIKE_WORDS or new.split()[0] in pronouns
         is_plain = is_short and (wish.is_plain or corrects(text))
         is_meant = (is_plain and not has_number) or bool(old) or value_of(new)
-        units = [unit for unit in units if is_meant and _can_be_wrong(unit, value)]
+        last = self._turn.replied_to or self._last_line()
+        last_id = 0 if last is None else last.message_id  # may lack "in": "no, in the evening"
+        units = [
+            unit
+            for unit in units
+            if is_meant
+            if _can_be_wrong(unit, new if unit.message_id == last_id else value)
+        ]
         if not units:  # "tell me a joke"
             return None
         both = f"{one_line(units[0].text)} – {one_line(text)}"

@@ -94,6 +94,8 @@ async def extract(*texts):
         "I use `vim` as my editor",
         "Tom is vegan. I'm not.",
         "I hate my job. Not kidding.",
+        "I was born in Kent. Not really, Hull.",
+        "Ich esse gern. Kein Fleisch.",
         "my hobbies:\n- chess\n- angling\n3. tea",
         '"Love is all you need" spielen wir beim Auszug',
     ],
