@@ -213,7 +213,7 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("I love pizza", "tea for me not pizza"),
         ("I have 5 dogs", "it costs 6 not 5"),
         ("I'm a nurse", "he's a doctor, not a nurse"),
-        ("she's 22", "sorry, 23"),
+        ("sie ist 22", "sorry, 23"),
         ("I like tea and coffee", "actually I don't like coffee"),
         ("my bf got me a mug", "wait not my bf lmao my bro"),
         ("mein Bruder hat mir ein Rad geschenkt", "nein nicht mein Bruder mein Onkel"),

@@ -4,7 +4,7 @@ Questions, orders, quotations, songs, jokes, role-play and what others say are l
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import dropwhile
 
@@ -13,8 +13,8 @@ from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
 from utils.nlp.answer_types import NEGATIONS
-from utils.nlp.languages import Phrases, StatementWords, languages
-from utils.nlp.phrase_matcher import any_of
+from utils.nlp.languages import StatementWords, languages
+from utils.nlp.phrase_matcher import any_of, has_phrase
 from utils.nlp.quoted_lines import without_quoted_lines
 
 MAX_SENTENCE = 500
@@ -112,12 +112,8 @@ def corrects(text: str) -> bool:
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
-    first = {*words_in(text)[:1]}
-
-    def asks(code: str) -> tuple[bool, bool]:
-        return first <= words_of(code).questions, first <= words_of(code).inverted
-
-    return certain_language(text) or max(CODES, key=asks)  # "was", "hat"
+    asking = (code for code in CODES if _asks(words_in(text), words_of(code)))  # "was", "hat"
+    return certain_language(text) or next(asking, CODES[0])
 
 
 def certain_language(text: str) -> str | None:
@@ -168,10 +164,9 @@ def is_own(sentence: str, code: str) -> bool:
         return False
     folded = f" {' '.join(tokens)} "
     said = f"{folded} {' '.join(words_in(spoken_part))} "
-    negations = languages()[code].words.negations.difference(words.corrections)  # not "no, jk"
     if (
         has_phrase(said, words.report_phrases)
-        or has_phrase(said, words.unearnest, not_after=negations)
+        or has_phrase(said, words.unearnest, not_after=NEGATIONS.difference(words.corrections))
         or has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
         or (words.conditional and words.conditional.issubset(tokens))
@@ -180,14 +175,6 @@ def is_own(sentence: str, code: str) -> bool:
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
     idle = languages()[code].words.stop_words | words.talk | words.fleeting
     return is_first_person and (has_name or not idle.issuperset(tokens))
-
-
-def has_phrase(folded: str, phrases: Phrases, *, not_after: Iterable[str] = ()) -> bool:
-    """Whether words between spaces hold a phrase, and none of the words ``not_after`` before it."""
-    return any(
-        f" {phrase} " in folded and not has_phrase(folded, [f"{no} {phrase}" for no in not_after])
-        for phrase in phrases
-    )
 
 
 def _first_word(sentence: str, words: StatementWords) -> str:
