@@ -422,14 +422,19 @@ class MemberControl:
             return self.ask(named, is_wish=False)
         if not units or not new:
             return self.ask(units[:MAX_CHOICES]) if units else None
-        fitting = self._fitting(units, new, old)
+        if not old and _is_about_another(units[0].text) and not any(own_statements(units[0].text)):
+            return None  # "she's 22": of whom, no note would say
+        has_number = any(map(is_number, new.split()))  # "nah 5 minutes"
+        before = text.partition(new)[0].split()[-1:] if not (old or has_number) else []
+        value = " ".join((*filter(is_place_preposition, before), new))  # "in Gera" is no name
+        fitting = self._fitting(units, value, old)
         if fitting and not old and _is_about_another(text):  # "he's 31": of which of them?
             others = [u for u in await self._recent_units() if _names_another(u.text, old)]
-            fitting = self._fitting(others, new, old) or fitting
-        is_of_first = may_hold(units[0].text, new) and _can_be_wrong(units[0], new, text)
+            fitting = self._fitting(others, value, old) or fitting
+        is_of_first = may_hold(units[0].text, new) and _can_be_wrong(units[0], value)
         if not (fitting or old or is_of_first):  # of an earlier sentence
             recent = await self._recent_units()
-            fitting = self._fitting(recent, new, old)
+            fitting = self._fitting(recent, value, old)
             if fitting and not any(value_kind(value_of(new))):  # a name: of whom?
                 return self.ask([unit for unit, _ in fitting][:MAX_CHOICES], is_wish=False)
             units = recent if len(recent) > 1 else units
@@ -438,9 +443,15 @@ class MemberControl:
         pronouns = languages()[statement_language(text)].answers.others  # "no wait, she …"
         is_short = len(new.split()) < ALIKE_WORDS or new.split()[0] in pronouns
         is_plain = is_short and (wish.is_plain or corrects(text))
-        has_number = any(map(is_number, new.split()))  # "nah 5 minutes"
         is_meant = (is_plain and not has_number) or bool(old) or value_of(new)
-        units = [unit for unit in units if is_meant and _can_be_wrong(unit, new, text)]
+        last = self._turn.replied_to or self._last_line()
+        last_id = 0 if last is None else last.message_id  # may lack "in": "no, in the evening"
+        units = [
+            unit
+            for unit in units
+            if is_meant
+            if _can_be_wrong(unit, new if unit.message_id == last_id else value)
+        ]
         if not units:  # "tell me a joke"
             return None
         both = f"{one_line(units[0].text)} – {one_line(text)}"
@@ -581,8 +592,16 @@ class MemberControl:
         return units
 
     def _last_answer(self) -> Event | None:
-        turns = reversed(self._prompt.turns)
-        return next((turn for turn in turns if turn.role is Role.KITH), None)
+        """Return Kith's last answer, other than to somebody else and not about the member."""
+        turns, member = self._prompt.turns, self._member
+        other_ids = {turn.message_id for turn in turns if turn.member != member}
+        answers = (
+            turn
+            for turn in reversed(turns)
+            if turn.role is Role.KITH
+            if turn.reply_to_id not in other_ids or member.user_id in turn.about_ids
+        )
+        return next(answers, None)
 
     def _is_answered(self) -> bool:
         """Whether the member's last statement was answered, and something else after it."""
@@ -846,12 +865,12 @@ def _may_replace(old: str, text: str) -> bool:
     return folded.count(old.casefold()) == 1 and (is_value or is_end)
 
 
-def _can_be_wrong(unit: Unit, new: str, correction: str) -> bool:
+def _can_be_wrong(unit: Unit, new: str) -> bool:
     """Whether a unit says something that a value without a place in it may correct: a number, a
     word of time or what follows "in" only what has one."""
     said = [word.removesuffix("s") for word in words_in(unit.text)]  # "weekends"
     kinds = [(kind[0], any(kind[3:6])) for kind in map(value_kind, (value_of(new) or new, *said))]
-    before = {*filter(is_place_preposition, correction.partition(new)[0].split()[-1:])}
+    before = {*filter(is_place_preposition, new.split()[:1])}
     is_in = not before.isdisjoint(said) or any(value_kind(word)[1] for word in said)
     return (
         _says_something(unit)

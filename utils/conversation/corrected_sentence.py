@@ -122,7 +122,7 @@ def spliced(sentence: str, new: str, old: str = "") -> str:
             value_kind(w)[4] for w in following
         )
         # no "23:58" after "my brother has 3 kids" or "on 3 May", but after "the match is at 3"
-        is_alike = (":" in value) == (":" in slot[0]) or not (
+        is_alike = _form(value) == _form(slot[0]) or not (
             CLOCK.at if is_date else _BEFORE_TIME
         ).isdisjoint(before)
         is_after = before == [lead] if is_place_preposition(lead) else is_place == is_place_wanted
@@ -182,6 +182,12 @@ def may_hold(sentence: str, new: str) -> bool:
     if is_number(value):
         return any((":" in n) == (":" in value) for n in filter(is_number, _WORD.findall(sentence)))
     return value[:1].isupper() and _NAME.search(sentence) is not None
+
+
+def _form(value: str) -> tuple[bool, bool]:
+    """Return whether a value is a time of day, and whether it is an ordinal number."""
+    ending = value.casefold().lstrip("0123456789.,:")
+    return ":" in value or ending in ("am", "pm"), ending in ("st", "nd", "rd", "th")
 
 
 def _words(text: str) -> list[str]:

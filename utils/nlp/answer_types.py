@@ -35,7 +35,7 @@ class AnswerType(Enum):
     )
 
 
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*(?:[ap]m|st|nd|rd|th)?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OWN_NAME = re.compile(
     r" (?:my|your|mein|meine|dein) (?:full |real )?(?:name|nickname) | heißt du "

@@ -118,6 +118,14 @@ class Lexicon:
             yield from self._index[key]
 
 
+def has_phrase(folded: str, phrases: Iterable[str], *, not_after: Iterable[str] = ()) -> bool:
+    """Whether words between spaces hold a phrase without a word of ``not_after`` before it."""
+    return any(
+        f" {phrase} " in folded and not has_phrase(folded, [f"{no} {phrase}" for no in not_after])
+        for phrase in phrases
+    )
+
+
 def any_of(phrases: Iterable[str]) -> str:
     """Return a pattern for any of these phrases, the longest first; without any, for nothing."""
     return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True)) or r"(?!)"

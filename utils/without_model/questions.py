@@ -326,7 +326,8 @@ def _word(token: str, code: str) -> Word | None:
 def idle_words(code: str) -> frozenset[str]:
     """Return the words and stems of a language that no other sentence goes on from."""
     verbs = stems(" ".join(words_of(code).own_verbs), language=code)
-    return languages()[code].answers.general | words_of(code).past | TIME_WORDS | {*verbs}
+    language, past = languages()[code], words_of(code).past
+    return language.answers.general | language.words.negations | past | TIME_WORDS | {*verbs}
 
 
 @cache

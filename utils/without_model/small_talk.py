@@ -8,7 +8,6 @@ from utils.common.text import clip, one_line
 from utils.memory.extraction.endings import coming
 from utils.memory.extraction.own_statements import (
     MIN_WORDS,
-    has_phrase,
     is_told,
     own_part,
     own_statements,
@@ -22,7 +21,7 @@ from utils.memory.safety.filter import refusal_reason
 from utils.models.memory import Event
 from utils.nlp.confidential import is_bare_request, is_confidential
 from utils.nlp.languages import languages
-from utils.nlp.phrase_matcher import any_of
+from utils.nlp.phrase_matcher import any_of, has_phrase
 from utils.without_model.texts import MAX_NAME, PlainTexts
 
 MAX_REMARK_WORDS = 8

@@ -93,6 +93,7 @@ DAY, MINUTE = 24 * 60, 1
             "I find nothing",
             None,
         ),
+        ({"I get no sleep": DAY, "no idea about Leo": 0}, "do I get any sleep?", "no sleep", "Leo"),
         # not of a number, of a verb, or of what may only stand for the word asked about
         ({"I have three cats": 2 * DAY, "I ran three miles": DAY}, "any cats?", "cats", "miles"),
         (
@@ -600,6 +601,14 @@ async def test_nothing_but_a_name_and_what_is_to_be_remembered_is_noted(talk):
         ),
         (["ich wohne in Kiel", "mach daraus Ulm"], "ich wohne in Ulm"),
         (["I live in Milan", "no longer Milan, it's Pavia"], "I live in Pavia"),
+        (["mein Zug geht um 7", "mach 8 draus"], "mein Zug geht um 8"),
+        (["I met Kai in Jena in March", "make it April"], "I met Kai in Jena in April"),
+        (["I met Kai in Jena", "no, in Gera"], "I met Kai in Gera"),
+        (["I run every morning", "no, in the evening"], "I run every morning – no, in the evening"),
+        (["I met Kai", "no, in Roblox"], "I met Kai – no, in Roblox"),
+        (["my shift starts at 9pm", "sorry, 10pm"], "my shift starts at 10pm"),
+        (["I have 3 cats", "sorry, 10pm"], "I have 3 cats – sorry, 10pm"),
+        (["my exam is on the 12th", "no, the 14th"], "my exam is on the 14th"),
         (["my train leaves at 5", "*6"], "my train leaves at 6"),
         (["my train leaves at 5", "ah no, at 7"], "my train leaves at 7"),
         (["my train leaves at 5", "no, 5:30"], "my train leaves at 5:30"),

@@ -222,6 +222,8 @@ my wife isn't to know I bought it
 Ben muss das nicht wissen, aber ich bin durchgefallen
 das ist nicht für alle Ohren: ich kündige
 Ben weiß noch nichts davon
+Ben weiß nicht, dass ich dir das erzählt habe
+my boss doesn't know that I told you
 my boss doesn't know about it yet
 please be quiet about it
 ich sag's nur dir: ich hab gekündigt

@@ -12,8 +12,9 @@ from utils.common.text import NOT_AFTER_TITLE, clean, one_line
 from utils.common.visible_text import own_words_of
 from utils.memory.extraction.stated_names import stated_name
 from utils.memory.verification.sentences import CODE
-from utils.nlp.languages import Phrases, StatementWords, languages
-from utils.nlp.phrase_matcher import any_of
+from utils.nlp.answer_types import NEGATIONS
+from utils.nlp.languages import StatementWords, languages
+from utils.nlp.phrase_matcher import any_of, has_phrase
 from utils.nlp.quoted_lines import without_quoted_lines
 
 MAX_SENTENCE = 500
@@ -47,7 +48,9 @@ CODES = tuple(code for code in languages() if words_of(code).first_person)
 _SPOKEN = [*map(words_of, CODES)]
 _OPENERS = frozenset(word for words in _SPOKEN for word in (*words.leads, *words.fillers))
 _CORRECTIONS = tuple(f"{phrase} " for words in _SPOKEN for phrase in words.corrections)
-_SPELLINGS = {c: dict(s.split(": ", 1) for s in words_of(c).spellings) for c in languages()}
+_SPELLINGS = {
+    code: dict(pair.split(": ", 1) for pair in words_of(code).spellings) for code in languages()
+}
 _FILLERS = {
     code: re.compile(rf"(?<![\w'-])(?:{any_of(words_of(code).fillers)})(?![\w'-])", re.IGNORECASE)
     for code in languages()
@@ -87,7 +90,9 @@ def sentences_in(text: str) -> Iterator[str]:
         sentence = one_line(match[0])
         said, code = words_in(sentence), statement_language(sentence)
         is_back = "".join(said[:1]).split("'")[0] in words_of(code).refers_back
-        is_no = len(said) < MIN_WORDS and not languages()[code].words.negations.isdisjoint(said)
+        is_no = len(said) < MIN_WORDS and not NEGATIONS.isdisjoint(said)
+        if said and said[0] in NEGATIONS - words_of(code).inverted:  # "Not really, Hull"
+            is_no = is_no or not is_own(sentence, code)
         goes_on = ((is_back or is_no) and "?" not in sentence) or corrects(sentence)
         if waiting and not goes_on:
             yield waiting
@@ -107,9 +112,8 @@ def corrects(text: str) -> bool:
 
 def statement_language(text: str) -> str:
     """Return the language with most of a text's words, of those with statement words."""
-    first = {*words_in(text)[:1]}  # if two fit equally well, one in which it asks: "was", "hat"
-    asking = {c: (words_of(c).questions >= first, words_of(c).inverted >= first) for c in CODES}
-    return certain_language(text) or max(asking, key=asking.__getitem__)
+    asking = (code for code in CODES if _asks(words_in(text), words_of(code)))  # "was", "hat"
+    return certain_language(text) or next(asking, CODES[0])
 
 
 def certain_language(text: str) -> str | None:
@@ -159,9 +163,10 @@ def is_own(sentence: str, code: str) -> bool:
     if is_order or may_ask or (count < MIN_WORDS and not has_name) or _asks(tokens, words):
         return False
     folded = f" {' '.join(tokens)} "
-    spoken = f" {' '.join(words_in(spoken_part))} "
+    said = f"{folded} {' '.join(words_in(spoken_part))} "
     if (
-        has_phrase(f"{folded}{spoken}", words.unearnest + words.report_phrases)
+        has_phrase(said, words.report_phrases)
+        or has_phrase(said, words.unearnest, not_after=NEGATIONS.difference(words.corrections))
         or has_phrase(folded[:20], words.sarcastic_openers)
         or _is_reported(tokens, words)
         or (words.conditional and words.conditional.issubset(tokens))
@@ -170,11 +175,6 @@ def is_own(sentence: str, code: str) -> bool:
     is_first_person = has_name or drops_subject or not words.first_person.isdisjoint(tokens)
     idle = languages()[code].words.stop_words | words.talk | words.fleeting
     return is_first_person and (has_name or not idle.issuperset(tokens))
-
-
-def has_phrase(folded: str, phrases: Phrases) -> bool:
-    """Whether words between spaces hold a phrase."""
-    return any(f" {phrase} " in folded for phrase in phrases)
 
 
 def _first_word(sentence: str, words: StatementWords) -> str:
