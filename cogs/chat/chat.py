@@ -138,7 +138,7 @@ class Chat(FeatureCog):
             frozenset({message.channel.id, source_id_of(message.channel)}),
         )
         try:
-            settings = await self._settings(message)
+            settings = await self._guild_settings(message)
             if settings is None or settings.never_answers(*place_ids(message.channel)):
                 return
             if not (attempt or author_id or may_talk(message, settings)):
@@ -210,7 +210,7 @@ class Chat(FeatureCog):
         if reply is not None and reply.line is not None and not reply.line.question.is_begun:
             reply.line.message = message
 
-    async def _settings(self, message: discord.Message) -> GuildSettings | None:
+    async def _guild_settings(self, message: discord.Message) -> GuildSettings | None:
         """Return a server's settings; None if they cannot be read and are not cached.
 
         Kith then answers no one, because moderators may have chosen that it never answers there.

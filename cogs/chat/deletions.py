@@ -15,6 +15,7 @@ from typing import TypeVar
 import discord
 from discord.ext import commands
 
+from cogs.bot.audience import can_read
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import CONNECTION_ERRORS
@@ -423,10 +424,7 @@ class DeletionHandler(FeatureCog):
         guild = self._bot.get_guild(guild_id)
         if guild is None or isinstance(channel, discord.abc.PrivateChannel):
             return guild_id == DIRECT_MESSAGES
-        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            return False
-        permissions = channel.permissions_for(guild.me)
-        return permissions.view_channel and permissions.read_message_history
+        return can_read(guild.me, channel, is_here=True)
 
     async def _attempt(self, action: Awaitable[T], failure: str) -> T | None:
         """Await an action in the background; log errors with the words of ``failure``.

@@ -136,7 +136,7 @@ class QuestionQueue:
         """Make a line part of a question. Raises QueueFull if it may not wait."""
         now = self._clock.monotonic()
         # An answer that is given again has no cooldown.
-        cooled_at = 0.0 if line.attempt else self._cooldown_of(line.event.member)
+        cooled_at = 0.0 if line.attempt else self._cooled_at(line.event.member)
         question = self._open.get(_key(line))
         if question is None:
             if not line.attempt:
@@ -193,7 +193,7 @@ class QuestionQueue:
         channel = self._channels.setdefault(channel_id, _Channel())
         channel.questions += 1
         try:
-            while (wait_s := self._cooldown_of(member) - self._clock.monotonic()) > 0:
+            while (wait_s := self._cooled_at(member) - self._clock.monotonic()) > 0:
                 await self._clock.sleep(wait_s)
             ready_at = self._clock.monotonic()
             async with channel.lock:
@@ -238,8 +238,8 @@ class QuestionQueue:
         paused_at = min(self._clock.monotonic() + pause_s, question.latest_at)
         question.ready_at = max(question.ready_at, paused_at)
 
-    def _cooldown_of(self, member: Member) -> float:
-        """Return when a member's cooldown is over."""
+    def _cooled_at(self, member: Member) -> float:
+        """Return when a member's cooldown is over (monotonic); 0 without one."""
         last = self._last_begun.get(member)
         return 0.0 if last is None else last + self._settings.member_cooldown_s
 

@@ -54,11 +54,9 @@ class TurnBuilder:
     ) -> Turn:
         """Return a message's turn with what is looked up only for an answer.
 
-        ``before`` are the earlier lines of the same question.
-
         That is the newest settings, the roles of members with overwrites of their own, and the
-        people whom the message names in plain words. Raises DatabaseError if the server's settings
-        are unknown.
+        people whom the message names in plain words. ``before`` are the earlier lines of the same
+        question. Raises DatabaseError if the server's settings are unknown.
         """
         settings = await self._bot.app.guilds.settings.latest(guild_id_of(message))
         await self._bot.audiences.learn_members(message.channel, settings)
@@ -66,17 +64,19 @@ class TurnBuilder:
         lines = tuple(self.build(line, settings) for line in before)
         targets = frozenset().union(turn.target_ids, *(line.target_ids for line in lines))
         people = dict.fromkeys(person for part in (turn, *lines) for person in part.people)
+        quoted = next((part.quoted for part in (turn, *reversed(lines)) if part.quoted), None)
+        if quoted is None:
+            quoted = await self.beside(
+                [line.content for line in (message, *reversed(before))],
+                message.channel,
+                turn,
+                known_ids={line.id for line in (message, *before)},
+            )
         return await self.with_named(
             replace(
                 turn,
                 earlier_lines=tuple(line.event for line in lines),
-                quoted=next((one.quoted for one in (turn, *reversed(lines)) if one.quoted), None)
-                or await self.beside(
-                    [line.content for line in (message, *reversed(before))],
-                    message.channel,
-                    turn,
-                    known_ids={line.id for line in (message, *before)},
-                ),
+                quoted=quoted,
                 people=tuple(people)[:MAX_PEOPLE],
                 target_ids=targets,
             )

@@ -128,8 +128,9 @@ def changes_in_words(
         tr: translates the words around the memories, which stay as they are.
         now: what ended before it has expired.
     """
-    after, replaced, lines = known_rows(view), set(), []
-
+    after = known_rows(view)
+    replaced: set[int] = set()
+    lines: list[str] = []
     for row in reversed(after.values()):  # newest first
         previous = view.past.get(row.id)
         if row.id in before:

@@ -9,11 +9,12 @@ from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.login import latency_s
 from cogs.maintenance.scheduler import DAY, HOUR, Job, JobScheduler
-from utils.admin.job_runs import PRUNE, STOPPED, append_shards
+from utils.admin.job_runs import STOPPED, append_shards
 from utils.admin.restemming import restem_if_due
 from utils.admin.statistics import CENSUS_JOB
 from utils.common.errors import KithError
 from utils.memory.privacy.prune_report import PruneReport
+from utils.memory.privacy.pruning import PRUNE_JOB
 from utils.runtime.stopping import cancel
 
 HEARTBEAT_EVERY = timedelta(seconds=10)
@@ -39,7 +40,7 @@ class Maintenance(FeatureCog):
             "heartbeat": Job(HEARTBEAT_EVERY, self.record_heartbeat),
             "uses": Job(WRITE_USES_EVERY, self.write_uses),
             "ledger": Job(LEDGER_EVERY, app.admin.ledger.mirror),
-            PRUNE: Job(DAY, self.prune, is_shared=True, hour=PRUNE_HOUR, is_noticed=True),
+            PRUNE_JOB: Job(DAY, self.prune, is_shared=True, hour=PRUNE_HOUR, is_noticed=True),
             "census": Job(HOUR, census, is_shared=True),
             "drift": Job(DAY, drift, is_shared=True, hour=DRIFT_HOUR),
         }

@@ -65,13 +65,7 @@ async def why_text(
 
 async def forget_item(app: App, member: Member, item: Target) -> None:
     """Erase a memory, a stored message or a loop. Raises BadInput if it is not the member's."""
-    if item.kind is TargetKind.LOOP:
-        is_erased = await app.memory.loops.drop(member, item.id)
-    elif item.kind is TargetKind.MESSAGE:
-        is_erased = await app.memory.editor.forget_message(member, item.id)
-    else:
-        is_erased = await app.memory.editor.forget(member, item.id)
-    if not is_erased:
+    if not await app.conversation.tools.forget(member, [item]):
         raise unknown_item(item)
 
 

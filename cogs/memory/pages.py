@@ -67,13 +67,9 @@ def memory_pages(member_view: MemberView, display: Display, subject: Subject) ->
     The profile is on the first page.
     """
     of_other, tr = subject.name, display.tr
-    template = (
-        memory_text.TITLE_OF
-        if of_other
-        else memory_text.TITLE_IN
-        if subject.place
-        else memory_text.TITLE
-    )
+    template = memory_text.TITLE_IN if subject.place else memory_text.TITLE
+    if of_other:
+        template = memory_text.TITLE_OF
     title = tr(template, name=_safe(subject.name), place=_safe(subject.place))
     heading = (
         title if of_other else f"{title}\n-# {tr(memory_text.CONSENT_WORDS[member_view.consent])}"
@@ -140,15 +136,11 @@ def search_pages(
     members' memories were searched, each line names its member. ``limits``: it was limited to this.
     """
     tr = display.tr
-    template = (
-        memory_text.SEARCH_OF_ALL
-        if subject.is_everybody
-        else memory_text.SEARCH_OF
-        if subject.name
-        else memory_text.SEARCH_IN
-        if subject.place
-        else memory_text.SEARCH
-    )
+    template = memory_text.SEARCH_IN if subject.place else memory_text.SEARCH
+    if subject.name:
+        template = memory_text.SEARCH_OF
+    if subject.is_everybody:
+        template = memory_text.SEARCH_OF_ALL
     heading = title = tr(
         template,
         name=_safe(subject.name),

@@ -79,21 +79,15 @@ class ReminderDelivery(FeatureCog):
         if person is None:
             return False
         channel = await self._channel(reminder, person)
-        if channel is not None:
+        for place in dict.fromkeys((channel, None)):  # None: by direct message
             try:
-                await self._send_in(channel, reminder, person)
+                await self._send_in(place or await person.create_dm(), reminder, person)
             except discord.HTTPException as error:
                 if error.status not in REFUSED_FOR_GOOD:
                     raise
             else:
                 return True
-        try:
-            await self._send_in(await person.create_dm(), reminder, person)
-        except discord.HTTPException as error:
-            if error.status not in REFUSED_FOR_GOOD:
-                raise
-            return False
-        return True
+        return False
 
     async def _person(self, reminder: OpenLoop) -> discord.Member | discord.User | None:
         """Return whom to remind; None if they left the server, or are no more."""

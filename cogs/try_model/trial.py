@@ -299,13 +299,9 @@ def judgements(
     """
     for note in conversation.learns:
         forms = {row.form for row in rows[note.by] if note.means(row.text)}
-        kind = (
-            TrialKind.LEARNT
-            if Form.NOTE in forms
-            else TrialKind.QUOTED
-            if forms
-            else TrialKind.MISSED
-        )
+        kind = TrialKind.QUOTED if forms else TrialKind.MISSED
+        if Form.NOTE in forms:
+            kind = TrialKind.LEARNT
         yield kind, _words(note)
     for note in conversation.ends:
         is_left = any(note.means(row.text) for row in rows[note.by])

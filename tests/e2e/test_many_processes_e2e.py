@@ -17,7 +17,6 @@ from sqlalchemy import func, select
 from tests.e2e.den import Den, Process, open_den
 from tests.fakes.discord import Guild, Member, Message
 from tests.fakes.model_server import ChatRequest
-from utils.admin.job_runs import PRUNE
 from utils.build import build
 from utils.database.admin import jobs
 from utils.database.schema.memory_tables import (
@@ -26,6 +25,7 @@ from utils.database.schema.memory_tables import (
     memory_evidence,
     user_memory,
 )
+from utils.memory.privacy.pruning import PRUNE_JOB
 from utils.models.memory import EventState, Role
 
 SHARDS = 4
@@ -230,7 +230,7 @@ async def everything_was_read_once(den: Den, town: Town, *, is_pruned: bool) -> 
         await app.memory.recorder.settle()
         if not is_pruned:
             assert await app.admin.job_runs.prune() is not None
-        assert await app.database.read(jobs.last_success, name=PRUNE) is not None
+        assert await app.database.read(jobs.last_success, name=PRUNE_JOB) is not None
         heard, evidence, doubled = await app.database.read(_read)
     finally:
         await app.close()

@@ -12,8 +12,8 @@ from cogs.sentiment.watch_text import NOTICE
 from tests.e2e.den import DAY_S, PATIENCE_S, Den, handles_an_event, is_notice
 from tests.e2e.test_watching_e2e import watchful
 from tests.fakes.model_server import ChatRequest
-from utils.admin.job_runs import PRUNE
 from utils.database.admin import jobs
+from utils.memory.privacy.pruning import PRUNE_JOB
 from utils.models.memory import Consent, Member
 from utils.models.sentiment import PassiveMemory
 
@@ -179,15 +179,15 @@ async def test_each_notes_who_is_gone_of_its_servers_though_one_does_the_daily_j
             *("heartbeat", "uses", "ledger")
         ]
         monkeypatch.setattr(den.client.deletions, "reconcile", reconcile)
-        await maintenance.jobs.run_if_due(PRUNE)
+        await maintenance.jobs.run_if_due(PRUNE_JOB)
         assert noted == []
         den.clock.pass_time(DAY_S)
         assert await den.app.admin.job_runs.prune() is not None  # as another process would
-        success = await den.app.database.read(jobs.last_success, name=PRUNE)
+        success = await den.app.database.read(jobs.last_success, name=PRUNE_JOB)
         for _ in range(2):
-            await maintenance.jobs.run_if_due(PRUNE)
+            await maintenance.jobs.run_if_due(PRUNE_JOB)
         assert len(noted) == 1
-        assert await den.app.database.read(jobs.last_success, name=PRUNE) == success
+        assert await den.app.database.read(jobs.last_success, name=PRUNE_JOB) == success
 
 
 async def test_read_only_memory_is_no_reason_to_answer_twice(den: Den) -> None:

@@ -60,13 +60,11 @@ class RestoreResult:
     """What a restore did.
 
     Args:
-        schema: the schema revision of the backup.
         replay: what was erased again.
         aside: where the replaced database is; None: there was none.
         is_ledger_read: whether the replaced database's ledger could be read.
     """
 
-    schema: str
     replay: ReplayResult
     aside: Path | None
     is_ledger_read: bool
@@ -180,16 +178,16 @@ class Backups(DatabaseService):
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             if not self.file.exists():
-                schema, replay = await self._stage(file, staging)
+                replay = await self._stage(file, staging)
                 await asyncio.to_thread(self._replace, staging, None)
-                return RestoreResult(schema, replay, None, is_ledger_read)
+                return RestoreResult(replay, None, is_ledger_read)
             with sqlite_backup.locked(self.file):
-                schema, replay = await self._stage(file, staging)
+                replay = await self._stage(file, staging)
                 aside = self.file.with_name(
                     f"{self.file.name}.replaced-{self._clock.now():%Y%m%d-%H%M%S}"
                 )
                 await asyncio.to_thread(self._replace, staging, aside)
-            return RestoreResult(schema, replay, aside, is_ledger_read)
+            return RestoreResult(replay, aside, is_ledger_read)
         except sqlite_backup.InUse:
             raise DatabaseUnavailable(
                 "Another program has the database open; stop it first."
@@ -216,9 +214,9 @@ class Backups(DatabaseService):
         if not await asyncio.to_thread(self._ledger.file.exists):
             raise KithError(message, file=self._ledger.file)
 
-    async def _stage(self, file: Path, staging: Path) -> tuple[str, ReplayResult]:
+    async def _stage(self, file: Path, staging: Path) -> ReplayResult:
         """Prepare the new database: copy, check, upgrade, replay erasures."""
-        schema = await asyncio.to_thread(_copied, file, staging)
+        await asyncio.to_thread(_copy, file, staging)
         url = f"sqlite:///{quote(str(staging))}"  # a name such as my%20data is read as it stands
         staged = Database(url, pool_size=1, clock=self._clock)
         async with closed_after(staged) as database:
@@ -229,7 +227,7 @@ class Backups(DatabaseService):
             replay = await replay_all(database, self._ledger.file, scrubs=False)
             await database.compact()
         await asyncio.to_thread(sqlite_backup.sync, staging)
-        return schema, replay
+        return replay
 
     def _replace(self, staging: Path, aside: Path | None) -> None:
         """Rename the new database to its final name in one step; the old one keeps ``aside``.
@@ -258,12 +256,12 @@ def sha256_of(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _copied(file: Path, staging: Path) -> str:
-    """Copy a backup, readable by its owner only, and check the copy; returns its schema."""
+def _copy(file: Path, staging: Path) -> None:
+    """Copy a backup, readable by its owner only, and check the copy."""
     sqlite_backup.remove(staging)
     staging.touch(mode=0o600)
     shutil.copyfile(file, staging)
-    return _checked(staging, file).schema
+    _checked(staging, file)
 
 
 def _checked(copied: Path, original: Path) -> Backup:

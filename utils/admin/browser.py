@@ -50,10 +50,6 @@ NameOf: TypeAlias = Callable[[int, int], str | None]
 """Returns a person's display name in a server, or None."""
 
 
-def _unnamed(_guild_id: int, _user_id: int) -> None:
-    """Return None: no name is known."""
-
-
 @dataclass(eq=False, repr=False)
 class Browser(DatabaseService):
     """Reads memories, messages, members and the audit for the operator, and changes memories.
@@ -154,7 +150,7 @@ class Browser(DatabaseService):
         limit: int = 50,
         text: str = "",
         *,
-        name_of: NameOf = _unnamed,
+        name_of: NameOf = lambda *_: None,
     ) -> Page[KnownMember]:
         """Return the members that Kith knows in a server by name, those without one last.
 
@@ -190,7 +186,7 @@ class Browser(DatabaseService):
         text: str,
         limit: int,
         *,
-        name_of: NameOf = _unnamed,
+        name_of: NameOf,
     ) -> list[KnownMember]:
         """Return known members of these servers with this part of their name, or this id.
 

@@ -186,7 +186,7 @@ class Health(InfrastructureService):
                 for burst in bursts
                 if not burst.is_resting and not self._budget.is_spent(burst.member, EXTRACTION)
             ]
-            oldest_s = max(0.0, *ages, 0.0)
+            oldest_s = max([0.0, *ages])
             findings.figures |= {
                 "queue": sum(burst.messages for burst in bursts),
                 "queue_s": oldest_s,

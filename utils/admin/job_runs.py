@@ -26,7 +26,6 @@ from utils.memory.privacy.retention import Retention
 from utils.runtime.leases import LEASE_WAIT_S
 from utils.runtime.worker import Infrastructure, InfrastructureService
 
-PRUNE = PRUNE_JOB
 PRUNE_EVERY = timedelta(days=1)
 ALIVE_FOR = timedelta(seconds=35)  # three heartbeats may be missed
 STOPPED = "stopped"
@@ -120,7 +119,9 @@ class JobRuns(InfrastructureService):
                 rebuild_up_to_bytes=sys.maxsize if is_awaited else MAX_NIGHTLY_SCRUB_BYTES,
             )
 
-        report = await self.run_once(PRUNE, run, due_at, wait_s=LEASE_WAIT_S if is_awaited else 0.0)
+        report = await self.run_once(
+            PRUNE_JOB, run, due_at, wait_s=LEASE_WAIT_S if is_awaited else 0.0
+        )
         if report is not None:
             self._metrics.count_pruned(report.by_reason)
             _log.info("pruned: %s", report)

@@ -185,19 +185,13 @@ def _cut_block(
 
 
 def _cut_text(text: str, place: int, floor: int, end: int) -> int:
-    """Return where to cut between ``done`` (the end of the last code block) and ``end``."""
-    unbreakable = [m.span() for m in _WHOLE.finditer(text, floor, min(len(text), end + 2000))]
+    """Return where to cut the text of a part, which begins at ``place`` and reaches to ``end``.
 
-    def best(pattern: re.Pattern[str], minimum: int) -> int:
-        cuts = (
-            m.end() if m.end() > m.start() else m.start()
-            for m in pattern.finditer(text, floor, end + 1)
-        )
-        good = [
-            c for c in cuts if minimum < c <= end and not any(a < c < b for a, b in unbreakable)
-        ]
-        return good[-1] if good else -1
-
+    ``floor`` is the end of the last code block in it, else ``place``: nothing before is cut.
+    """
+    unbreakable = [
+        whole.span() for whole in _WHOLE.finditer(text, floor, min(len(text), end + 2000))
+    ]
     half = place + (end - place) // 2
     for pattern, minimum in (
         (_PARAGRAPH, half),
@@ -205,11 +199,17 @@ def _cut_text(text: str, place: int, floor: int, end: int) -> int:
         (_SENTENCE, half),
         (_WORD, floor),
     ):
-        cut = best(pattern, max(minimum, floor))
-        if cut > place:
-            return cut
+        ends = (match.end() for match in pattern.finditer(text, floor, end + 1))
+        cuts = [
+            cut
+            for cut in ends
+            if max(minimum, floor) < cut <= end
+            and not any(first < cut < last for first, last in unbreakable)
+        ]
+        if cuts:
+            return cuts[-1]
     if floor > place:
         return floor
     cut = grapheme_floor(text, end)
-    cut = next((a for a, b in unbreakable if a < cut < b and a > place), cut)
+    cut = next((first for first, last in unbreakable if place < first < cut < last), cut)
     return cut if cut > place else max(end, place + 1)

@@ -31,29 +31,6 @@ class SpeakerMemories:
     about_ids: tuple[int, ...] = ()
     provenance: Provenance = NO_PROVENANCE
 
-    async def known(self) -> list[Memory]:
-        """Return the speaker's memories that may be used here now, newest first.
-
-        An answer rests on those of them that are given to :meth:`show`.
-        """
-        now = self._clock.now()
-        rows = await self.load() if self._turn.settings.recall else ()
-        return [row for row in rows if row.is_live(now)]
-
-    async def own_words(self, rows: Sequence[Memory]) -> dict[int, str]:
-        """Return by memory what the speaker last said of it here; the answer rests on that too."""
-        ids, sources = [row.id for row in rows], self._turn.audience.sources
-        evidence = await self._member_data.last_said(ids, sources)
-        refs = (SourceRef(SourceKind.MESSAGE, newest.message_id) for newest in evidence.values())
-        self.add_sources(Provenance(tuple(refs)))
-        return {memory_id: one_line(newest.quote) for memory_id, newest in evidence.items()}
-
-    async def to_ask(self) -> list[str]:
-        """Return what the speaker wants to be asked about; the answer rests on it."""
-        loops = await self.load_loops()
-        self.show_loops(loops)
-        return [one_line(loop.text) for loop in loops]
-
     async def load(self) -> Sequence[Memory]:
         """Return what may be used here of the speaker, their linked account's included."""
         sources = self._turn.audience.sources

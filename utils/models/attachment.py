@@ -93,7 +93,6 @@ class PendingAttachment:
     """An attachment that is to be read; ``attempts`` counts the earlier ones."""
 
     id: int
-    user_id: int
     attachment: Attachment
     position: int
     attempts: int

@@ -124,7 +124,6 @@ class StoredScore:
 
     message_id: int
     channel_id: int
-    place_id: int
     user_id: int
     said_at: datetime
     score: Score

@@ -3,7 +3,6 @@
 import re
 
 from utils.nlp.languages import languages
-from utils.nlp.stemming import stems
 
 _LANGUAGES = [language.words for language in languages().values()]
 _FIRST_PERSON = frozenset[str]().union(*(words.first_person for words in _LANGUAGES))
@@ -51,20 +50,6 @@ def tenses(text: str) -> tuple[bool, bool]:
     words = _words(text)
     is_past = not _PAST.isdisjoint(words) or any(map(_PAST_ENDING.fullmatch, words - _NOT_PAST))
     return is_past, any(map(_UNCLEAR_ENDING.fullmatch, words))
-
-
-def denies(sentence: str, text: str) -> bool:
-    """Whether a sentence has a negation that a text lacks, and all of the text's words.
-
-    German verbs have other endings there: "Ich wohne nicht in Rom" denies "wohnt in Rom".
-    """
-    if not negates(sentence) or negates(text):
-        return False
-    sentence_stems, denied = stems(sentence), stems(text)
-    return bool(denied) and all(
-        any(word.startswith(stem) or stem.startswith(word) for word in sentence_stems)
-        for stem in denied
-    )
 
 
 def without_address(sentence: str) -> str:

@@ -81,6 +81,7 @@ def show(
     context = context_of(request)
     session = getattr(request.state, "session", None)
     visit = getattr(request.state, "visit", None)
+    visitor = session or visit
     home = home_of(request.url.path)
     pages: Sequence[tuple[str, str]] = PAGES if session else ()
     if home == MODERATORS.home and visit is not None:
@@ -94,7 +95,7 @@ def show(
         language=language.current(),
         languages=language.languages().values(),
         pages=pages,
-        csrf=session.csrf if session else visit.csrf if visit else "",
+        csrf=visitor.csrf if visitor else "",
         home=home,
         is_in=session is not None,
         done=DONE.get(request.query_params.get("done", "")),

@@ -83,9 +83,9 @@ class SettingWords:
             )
             return ", ".join(lines) or tr("none")
         if name in ROLES:
-            role_ids = value if isinstance(value, list) else [value] if value else []
+            role_ids = value if isinstance(value, list) else [value]
             nobody = "none" if name in ("implied_role_ids", "ping_role_id") else "everyone"
-            return ", ".join(map(self.role, role_ids)) or tr(nobody)
+            return ", ".join(map(self.role, filter(None, role_ids))) or tr(nobody)
         if name == WATCHED:
             lines = (f"{self.channel(id_)} ({tr(memory)})" for id_, memory in value)
             return ", ".join(lines) or tr("none")

@@ -5,7 +5,6 @@ of the operator, and the operator's sessions and token open no page of a visit.
 """
 
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cogs.dashboard.web.access import LINK_S, Session, digest_of
@@ -128,6 +127,6 @@ class Visits:
             self.revoke(member)
 
 
-def home_of(path: str, kinds: Iterable[VisitKind] = (MEMBERS, MODERATORS)) -> str:
+def home_of(path: str) -> str:
     """Return the first page of those that a path belongs to: of a visit, or of the operator."""
-    return next((kind.home for kind in kinds if kind.covers(path)), "/")
+    return next((kind.home for kind in (MEMBERS, MODERATORS) if kind.covers(path)), "/")

@@ -14,12 +14,11 @@ from tests.fakes.builders import (
 from tests.fakes.clock import ManualClock
 from tests.integration.small_units import NOON
 from utils.admin.job_runs import (
-    PRUNE,
     PRUNE_EVERY,
     JobRuns,
 )
 from utils.database.admin import jobs
-from utils.memory.privacy.pruning import ClockJumped
+from utils.memory.privacy.pruning import PRUNE_JOB, ClockJumped
 
 HOUR = timedelta(hours=1)
 
@@ -61,10 +60,10 @@ async def test_the_daily_job_is_done_by_one_process_a_day(home):
     assert sum(report is not None for report in done) == 1
     for each in (mine, other):
         assert await each.prune(four) is None
-        assert not await each.is_due(PRUNE, four)
+        assert not await each.is_due(PRUNE_JOB, four)
     assert await other.prune() is not None  # an operator's order is carried out all the same
     clock.jump(timedelta(hours=15, minutes=59))
-    assert not await mine.is_due(PRUNE, latest(clock.now(), PRUNE_EVERY, 4))
+    assert not await mine.is_due(PRUNE_JOB, latest(clock.now(), PRUNE_EVERY, 4))
     clock.jump(timedelta(minutes=1))
     assert await mine.prune(latest(clock.now(), PRUNE_EVERY, 4)) is not None
     assert await other.prune(latest(clock.now(), PRUNE_EVERY, 4)) is None

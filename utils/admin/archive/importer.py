@@ -11,7 +11,7 @@ from itertools import groupby, islice
 from typing import Any, TypeAlias
 
 from utils.admin.archive import import_memories, import_rules
-from utils.admin.archive.files import BAD_LINE, ROWS, ArchiveReader, Manifest
+from utils.admin.archive.files import BAD_LINE, ROWS, ArchiveReader
 from utils.admin.archive.import_rules import ERASED, KNOWN, ConsentGate, ImportRules
 from utils.common.clock import Clock
 from utils.common.errors import BadInput
@@ -56,7 +56,6 @@ class ImportResult:
     """What an import stored, or would store: new rows by table, and those left out by table and
     reason. Rows that belong to others are not counted."""
 
-    manifest: Manifest
     new: Counter[str] = field(default_factory=Counter)
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -153,7 +152,7 @@ class ArchiveImporter:
 
     async def run(self) -> ImportResult:
         """Import the rows of the archive in their order."""
-        result, count, since_pause = ImportResult(self.archive.manifest), 0, 0
+        result, count, since_pause = ImportResult(), 0, 0
         batches = _batches(read_rows(self.archive), self._tellers)
         run = self.database.write if self.writes else self.database.read
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:

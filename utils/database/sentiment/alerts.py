@@ -307,15 +307,15 @@ def outcomes(connection: Connection, guild_id: int, since: datetime) -> list[Ale
 
 
 def expired(
-    connection: Connection, before: datetime, cases_before: datetime, limit: int = MAX_ALERTS
+    connection: Connection, before: datetime, cases_before: datetime
 ) -> list[tuple[int, int]]:
-    """Return up to ``limit`` expired alerts (server, id)."""
+    """Return up to MAX_ALERTS expired alerts (server, id)."""
     is_expired = or_(
         and_(alert.c.State != AlertState.CASE, alert.c.ChangedAt < before),
         alert.c.ChangedAt < cases_before,
     )
     return read_list(
-        connection, select(alert.c.GuildId, alert.c.Id).where(is_expired).limit(limit), tuple
+        connection, select(alert.c.GuildId, alert.c.Id).where(is_expired).limit(MAX_ALERTS), tuple
     )
 
 

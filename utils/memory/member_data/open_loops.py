@@ -172,12 +172,8 @@ class OpenLoops(DatabaseService):
         now = self._clock.now()
 
         def unit(connection: Connection) -> bool:
-            for account in (member, account_links.other_account(connection, member)):
-                if account is not None:
-                    members.lock(connection, account)
-                    if open_loops.delete(connection, account, loop_id, now):
-                        return True
-            return False
+            accounts = members.lock_accounts(connection, member)
+            return any(open_loops.delete(connection, account, loop_id, now) for account in accounts)
 
         return self._database.scrub_soon_if(await self._database.write(unit))
 

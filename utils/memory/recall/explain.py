@@ -13,9 +13,7 @@ from utils.models.memory import SERVER_USER_ID, Kind, MemberHeader, Memory, Stat
 from utils.models.recall import Omission, Omissions, Ranked, RankedMatches, Recall, Said
 
 MAX_LISTED = 300
-PROFILE, COURTESY, RELEVANT, RECENT, LORE, SAID = (
-    "Profile", "Courtesy", "Relevant", "Recent", "Lore", "Said",
-)  # fmt: skip
+COURTESY, RELEVANT, RECENT, LORE, SAID = "Courtesy", "Relevant", "Recent", "Lore", "Said"
 
 
 @dataclass(slots=True)
@@ -93,9 +91,10 @@ class RecallTrace:
         shown_ids = {row.id for row in recorded.recall.rows}
         for row in prepared.rows:
             candidate, cut, layer = candidates.get(row.id), None, ""
-            if row.id in shown_ids:
-                layer = COURTESY if row.kind is Kind.CONSTRAINT else RECENT
-                layer = RELEVANT if row.id in ranked and layer is RECENT else layer
+            if row.id in shown_ids and row.kind is Kind.CONSTRAINT:
+                layer = COURTESY
+            elif row.id in shown_ids:
+                layer = RELEVANT if row.id in ranked else RECENT
             elif row.id in paragraph.row_ids:
                 cut = Omission.PROFILE
             elif not may_recall[row.id]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from utils.common.errors import LanguageFileError
-from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category, parse_categories
+from utils.memory.policy.categories import DEFAULT_CATEGORIES, Category
 from utils.memory.safety.patterns import (
     has_account_number,
     has_coordinates,
@@ -28,8 +28,6 @@ from utils.memory.safety.patterns import (
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.normalization import disguises, fold
 from utils.nlp.phrase_matcher import Lexicon, UnspacedWords, tokens_of
-
-__all__ = ["DEFAULT_CATEGORIES", "Category", "parse_categories", "refusal_reason"]
 
 ALWAYS_REFUSED = ("secret", "contact", "address", "order")
 """The reasons that no setting switches off."""

@@ -8,9 +8,9 @@ import yaml
 from cogs.chat.question_queue import QueueFull
 from tests.fakes.clock import ManualClock
 from tests.rows import each_row
-from utils.admin.job_runs import PRUNE
 from utils.common import errors
 from utils.common.config import Settings
+from utils.memory.privacy.pruning import PRUNE_JOB
 from utils.runtime.metrics import Metrics
 
 DOCS = Path(__file__).parents[4] / "docs"
@@ -67,7 +67,7 @@ def test_every_metric_is_explained():
 def test_every_job_is_told_of_in_the_docs():
     files = (DOCS.parent / "cogs" / "maintenance").glob("*.py")
     source = "".join(file.read_text(encoding="utf-8") for file in files)
-    names = {PRUNE, *re.findall(r'"(\w+)": Job\(', source)}
+    names = {PRUNE_JOB, *re.findall(r'"(\w+)": Job\(', source)}
     table = re.findall(r"^\| (\w+) \|", read("operations.md").partition("## Jobs")[2], re.MULTILINE)
     assert len(names) == 6
     assert set(table) - {"job"} == names

@@ -18,7 +18,7 @@ LOCALES = (discord.Locale.american_english, discord.Locale.german)
 
 def alert(messages: int, actions: int, reason: str = "insults p2") -> Alert:
     said = tuple(
-        StoredScore(BIG + n, BIG, BIG, BIG + n, NOW, Score(0, 0.9, 0.9, f"{reason} {n}"))
+        StoredScore(BIG + n, BIG, BIG + n, NOW, Score(0, 0.9, 0.9, f"{reason} {n}"))
         for n in range(messages)
     )
     acted = tuple(AlertAction(ActionKind.TIME_OUT, BIG + n, BIG, NOW, 60) for n in range(actions))

@@ -29,7 +29,7 @@ def chart(
 
 def score(minutes_ago: int, tension: float) -> StoredScore:
     at = NOW - timedelta(minutes=minutes_ago)
-    return StoredScore(minutes_ago, 2, 2, 3, at, Score(0, tension, tension))
+    return StoredScore(minutes_ago, 2, 3, at, Score(0, tension, tension))
 
 
 @each_row(

@@ -4,7 +4,7 @@ from collections import Counter
 
 from tests.fakes.builders import make_event
 from utils.memory.extraction.receipts import receipts_of
-from utils.memory.safety.filter import DEFAULT_CATEGORIES
+from utils.memory.policy.categories import DEFAULT_CATEGORIES
 from utils.models.plan import Plan
 
 
