@@ -79,16 +79,16 @@ def parse_arguments(
     Raises ValueError, with a short reason that quotes nothing, when nothing usable is found.
     """
     reason, properties = "there is no JSON in it", schema.get("properties", {})
-    values = _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated)
-    read: list[object] = []
-    for value, inside in values:
-        # A part of what could not be read: what stands beside it would be lost, as a secret.
-        inside = inside or any(
-            key.casefold() in text.casefold() and key.casefold() not in str(value).casefold()
-            for key, inner in properties.items()
-            if not _branch(inner, "array")
-        )
-        read.append(value)
+    values = list(_values(text[:MAX_CHARS], refuse_truncated=refuse_truncated))
+    read = [value for value, _ in values]
+    # A part of what could not be read: what stands beside it would be lost, as a secret.
+    is_part = any(
+        text.casefold().count(key.casefold()) > str(read).casefold().count(key.casefold())
+        for key, inner in properties.items()
+        if not _branch(inner, "array")
+    )
+    for place, (value, inside) in enumerate(values, 1):
+        inside = inside or is_part
         if inside and not (isinstance(value, dict) and value.keys() & properties.keys()):
             continue
         try:
@@ -97,16 +97,14 @@ def parse_arguments(
                 and isinstance(value, dict)
                 and not _object_with(properties.keys(), value)
             ):
-                value = [value, *(other for other, _ in values)]  # items without their list
+                value = [value, *read[place:]]  # items without their list
             arguments = _fit(value, schema)
             missing = [key for key in schema.get("required", ()) if key not in arguments]
         except ValueError as error:
             reason = str(error)
             continue
         if not missing:
-            read += [other for other, _ in values]
-            words = [key for key, inner in properties.items() if _branch(inner, "string")]
-            if lost := [key for key in words if _says(read, key) > _says(arguments, key)]:
+            if lost := [key for key in properties if _says(read, key) > _says(arguments, key)]:
                 raise ValueError(f"{', '.join(lost)} must stand beside the other keys, once")
             return dict(arguments)
         reason = f"it lacks {', '.join(missing)}"
@@ -316,7 +314,10 @@ def _says(value: object, key: str, depth: int = 8) -> bool:
 def _is_nothing(value: object) -> bool:
     """Whether it is null, also as a word, or empty."""
     if isinstance(value, str):
-        return CONSTANTS.get(value.strip().casefold() or "null", value) is None
+        return (
+            value.strip() in ("[]", "{}")
+            or CONSTANTS.get(value.strip().casefold() or "null", value) is None
+        )
     return value in (None, [], {})
 
 
