@@ -109,7 +109,7 @@ async def choose(context: InContext, moderator: InVisit, form: Typed) -> Respons
     """Give each purpose to the ticked channels, and to those that the page does not offer."""
     chosen = {purpose: channels_in(form, purpose.value, moderator) for purpose in LISTS}
     log = channel_in(form, Purpose.LOG.value, moderator, POST_KINDS)
-    offered = dict.fromkeys(LISTS, {*moderator.channel_names})
+    offered = {purpose: {*moderator.channel_names} for purpose in LISTS}
     offered[Purpose.LOG] = {place.id for place in moderator.channels if place.kind in POST_KINDS}
 
     def change(settings: GuildSettings) -> GuildSettings:
