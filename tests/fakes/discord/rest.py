@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
+from . import payloads
 from .errors import ApiError, unauthorized
 
 if TYPE_CHECKING:
@@ -150,6 +151,8 @@ class Rest:
             f"{noted.method} {noted.path} -> {status}"
             + (f" ({noted.error})" if noted.error else "")
         )
+        if self._fake.world.sends_least:
+            answer = json.loads(json.dumps(answer), object_hook=payloads.least)
         if answer is None:
             return web.Response(status=status, headers=headers)
         return web.Response(
