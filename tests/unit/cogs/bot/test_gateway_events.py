@@ -8,7 +8,7 @@ from tests.rows import each_row
     ("event", "data", "expected"),
     [
         ("MESSAGE_REACTION_ADD", {"member": None}, {"member": None}),
-        ("TYPING_START", {"member": {}}, {"member": {"flags": 0}}),
+        ("TYPING_START", {"member": {"nick": "A"}}, {"member": {"flags": 0, "nick": "A"}}),
         ("MESSAGE_CREATE", {"mentions": [{"id": "1"}]}, {"mentions": [{"id": "1"}]}),
         ("MESSAGE_UPDATE", {"thread": {"id": "2"}}, {"thread": {**CHANNEL, "id": "2"}}),
     ],
