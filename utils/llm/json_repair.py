@@ -81,12 +81,10 @@ def parse_arguments(
     reason, properties = "there is no JSON in it", schema.get("properties", {})
     values = list(_values(text[:MAX_CHARS], refuse_truncated=refuse_truncated))
     read = [value for value, _ in values]
+    keys = [key.casefold() for key, inner in properties.items() if not _branch(inner, "array")]
+    written, understood = text.casefold(), str(read).casefold()
     # A part of what could not be read: what stands beside it would be lost, as a secret.
-    is_part = any(
-        text.casefold().count(key.casefold()) > str(read).casefold().count(key.casefold())
-        for key, inner in properties.items()
-        if not _branch(inner, "array")
-    )
+    is_part = any(written.count(key) > understood.count(key) for key in keys)
     for place, (value, inside) in enumerate(values, 1):
         inside = inside or is_part
         if inside and not (isinstance(value, dict) and value.keys() & properties.keys()):
