@@ -17,7 +17,7 @@ from discord.ext import commands
 
 from cogs.bot.audience import Audiences, place_ids
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.gateway_events import completed
+from cogs.bot.gateway_events import CHANNEL, completed
 from cogs.bot.interactions import is_in_server, log_errors
 from cogs.bot.localisation import Localiser, tr
 from cogs.bot.start_report import start_lines
@@ -228,6 +228,8 @@ class KithClient(commands.AutoShardedBot):
         self._parse_ready, parsers["READY"] = parsers["READY"], self._on_session
         self._parse_update = parsers["MESSAGE_UPDATE"]
         parsers["MESSAGE_UPDATE"] = self._on_message_update
+        self._get_channel = self.http.get_channel
+        self.http.get_channel = self._completed_channel  # type: ignore[method-assign,assignment]
         self._fetching: set[asyncio.Task[None]] = set()
         self._has_warned_of_clock = False
 
@@ -253,6 +255,10 @@ class KithClient(commands.AutoShardedBot):
         if "author" in data or "content" not in data:  # such as a link's preview
             return
         start_kept(self._fetch_update(data), f"fetch update {data['id']}", self._fetching)
+
+    async def _completed_channel(self, channel_id: int) -> Any:
+        """Return a channel or thread that Discord is asked for, with what it may leave out."""
+        return CHANNEL | await self._get_channel(channel_id)
 
     async def _fetch_update(self, data: Any) -> None:
         with log_errors("an updated message was not read again"):

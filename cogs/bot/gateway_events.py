@@ -35,10 +35,12 @@ def completed(event: str, data: dict[str, Any]) -> dict[str, Any]:
     if event == "INTERACTION_CREATE":
         place = {"channel": {"name": "", **CHANNEL, **data["channel"]}} if "channel" in data else {}
         return SIZE_LIMIT | data | place
+    if data.get("thread"):
+        data = data | {"thread": CHANNEL | data["thread"]}
     if "mentions" in data:
         return data | {"mentions": [_with_member(user) for user in data["mentions"]]}
     return data
 
 
 def _with_member(holder: dict[str, Any]) -> dict[str, Any]:
-    return holder | {"member": MEMBER | holder["member"]} if "member" in holder else holder
+    return holder | {"member": MEMBER | holder["member"]} if holder.get("member") else holder

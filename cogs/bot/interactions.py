@@ -20,7 +20,6 @@ NO_PINGS = discord.AllowedMentions.none()
 CONNECTION_ERRORS = (OSError, aiohttp.ClientError)
 REQUEST_ERRORS = (discord.HTTPException, *CONNECTION_ERRORS)
 EDIT_TIMEOUT_S = 15.0
-REFUSED_FOR_GOOD = (400, 403, 404)  # such as 404: a moderator deleted it
 
 _log = logging.getLogger(__name__)
 
@@ -116,6 +115,18 @@ async def edit_post(post: discord.PartialMessage, **changes: Any) -> None:
         await post.edit(**changes)
 
 
+def is_final(error: BaseException) -> bool:
+    """Return whether Discord refuses for good; a refusal in HTML is Cloudflare's, which passes."""
+    if not isinstance(error, discord.Forbidden | discord.NotFound):
+        return False
+    return error.response.headers.get("Content-Type") == "application/json"
+
+
+def is_refused(error: BaseException) -> bool:
+    """Return whether such a request is refused again: it is wrong, or Discord refuses for good."""
+    return getattr(error, "status", None) == 400 or is_final(error)
+
+
 async def try_to_edit_post(post: discord.PartialMessage, **changes: Any) -> bool:
     """Edit a post. Returns False if it failed and may work later; errors are logged."""
     try:
@@ -123,7 +134,7 @@ async def try_to_edit_post(post: discord.PartialMessage, **changes: Any) -> bool
     except REQUEST_ERRORS as error:
         status = getattr(error, "status", None)
         _log.info("a post could not be edited: %s (%s)", type(error).__name__, status)
-        return status in REFUSED_FOR_GOOD
+        return is_refused(error)
     return True
 
 

@@ -12,7 +12,7 @@ import discord
 from cogs.bot.audience import missing_to_send
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import REQUEST_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS, is_final
 from cogs.bot.login import is_connected_for
 from cogs.chat.chat import Chat
 from cogs.chat.question_queue import MUTED, WAITING, unmark
@@ -86,13 +86,12 @@ class BrokenAnswers(FeatureCog):
         references = [pending.question for pending in lines]
         try:
             messages = await self._clean_up(lines)
-        except (discord.NotFound, discord.Forbidden) as error:
-            _log.info("a broken answer can't be reached: %s", error.code)
-            messages = {}
         except REQUEST_ERRORS as error:
-            _log.info("a broken answer is removed later: %s", type(error).__name__)
-            await self._pending_answers.release(*references)
-            return
+            _log.info("a broken answer can't be reached: %s", type(error).__name__)
+            if not is_final(error):
+                await self._pending_answers.release(*references)
+                return
+            messages = {}
         answerable = [
             pending
             for pending in lines

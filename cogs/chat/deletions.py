@@ -18,7 +18,7 @@ from discord.ext import commands
 from cogs.bot.audience import can_read
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import CONNECTION_ERRORS
+from cogs.bot.interactions import CONNECTION_ERRORS, is_final
 from cogs.bot.messages import guild_id_of, is_from_a_person
 from cogs.chat.chat import Chat
 from cogs.chat.turns import TurnBuilder
@@ -322,7 +322,7 @@ class DeletionHandler(FeatureCog):
             next_id = await self._compare_page(guild_id, channel_id, before_id)
         except (discord.DiscordException, KithError, *CONNECTION_ERRORS) as error:
             failures += 1
-            passes = not isinstance(error, discord.Forbidden | discord.NotFound)
+            passes = not is_final(error)
             is_again = passes and failures <= len(RETRY_PAUSES_S)
             _log.log(
                 logging.WARNING if passes else logging.DEBUG,

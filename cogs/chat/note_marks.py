@@ -12,7 +12,7 @@ import discord
 
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import EDIT_TIMEOUT_S, NO_PINGS, REFUSED_FOR_GOOD, REQUEST_ERRORS
+from cogs.bot.interactions import EDIT_TIMEOUT_S, NO_PINGS, REQUEST_ERRORS, is_refused
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import NOTED, NOTED_LINE, without_lines
 from cogs.chat.chat import Chat
@@ -78,8 +78,7 @@ class NoteMarkWorker(FeatureCog):
             is_shown = False
         except REQUEST_ERRORS as error:
             _log.info("what was noted could not be shown yet: %s", type(error).__name__)
-            is_refused = getattr(error, "status", None) in REFUSED_FOR_GOOD
-            if not (is_refused and message.mark is NotedMark.REACTION):
+            if not (is_refused(error) and message.mark is NotedMark.REACTION):
                 if not await self._marks.postpone(message):
                     _log.warning("a line with notes was given up: Discord refuses to edit it")
                     self._app.memory.signals.removals.emit()

@@ -17,7 +17,7 @@ from typing import TypeVar
 import discord
 
 from cogs.bot.error_handler import BLOCKED_TEXTS, TOO_MANY_REQUESTS, sentence_for
-from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS, is_final
 from cogs.chat.reply_targets import MISSING_PERMISSIONS, ReplyTarget, TypingIndicator
 from utils.common.errors import Logged, log_unexpected
 from utils.common.text import utf16_length
@@ -160,10 +160,8 @@ class ReplySender:
                 await self._say_instead(sentence)
                 return
             _log.warning("an answer could not be sent: %s", type(error).__name__)
-            # Without Discord's code it is a refusal by Cloudflare, which passes.
-            is_refused = isinstance(error, discord.Forbidden | discord.NotFound) and error.code
             may_change = getattr(error, "code", None) in (MISSING_PERMISSIONS, *CLOSED_THREAD)
-            self.is_broken_off = may_change or not is_refused
+            self.is_broken_off = may_change or not is_final(error)
 
     def _sentence_about(self, error: Exception) -> str | None:
         """Return what to say about a text that Discord refuses; None if it is not the text."""

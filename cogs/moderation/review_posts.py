@@ -12,9 +12,10 @@ import discord
 from cogs.bot.client import KithClient
 from cogs.bot.interactions import (
     NO_PINGS,
-    REFUSED_FOR_GOOD,
     REQUEST_ERRORS,
     edit_post,
+    is_final,
+    is_refused,
     log_errors,
 )
 from cogs.moderation.review_buttons import post_buttons, reviewed_ids
@@ -110,7 +111,7 @@ class ReviewPosts:
         except REQUEST_ERRORS as error:
             status = getattr(error, "status", None)
             _log.info("a post could not be edited: %s (%s)", type(error).__name__, status)
-            if status not in REFUSED_FOR_GOOD:
+            if not is_refused(error):
                 return True
             await self._close(posts, [message_id])
             return False
@@ -214,6 +215,8 @@ class ReviewPosts:
                 await channel.get_partial_message(message_id).delete()
             except (discord.NotFound, discord.Forbidden) as error:
                 _log.info("a replaced post can't be deleted: %s", error.code)
+                if not is_final(error):
+                    raise
 
     async def _find_planned(self, planned: ReviewPost) -> None:
         """Find a post that was sent and not recorded, by its buttons."""
@@ -226,6 +229,8 @@ class ReviewPosts:
                     message_id = message.id
         except (discord.NotFound, discord.Forbidden) as error:
             _log.info("a post can't be looked for: %s", error.code)
+            if not is_final(error):
+                raise
         await self._settle_planned([planned], message_id)
 
     async def _settle_planned(self, planned: Iterable[ReviewPost], message_id: int | None) -> None:

@@ -25,7 +25,7 @@ from cogs.bot.audience import (
 )
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import REFUSED_FOR_GOOD, REQUEST_ERRORS
+from cogs.bot.interactions import REQUEST_ERRORS, is_refused
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.login import is_connected_for
 from cogs.bot.messages import as_event, guild_id_of
@@ -83,7 +83,7 @@ class ReminderDelivery(FeatureCog):
             try:
                 await self._send_in(place or await person.create_dm(), reminder, person)
             except discord.HTTPException as error:
-                if error.status not in REFUSED_FOR_GOOD:
+                if not is_refused(error):
                     raise
             else:
                 return True

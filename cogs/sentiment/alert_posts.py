@@ -14,7 +14,7 @@ import discord
 
 from cogs.bot.audience import TextPlace
 from cogs.bot.client import KithClient
-from cogs.bot.interactions import NO_PINGS, REFUSED_FOR_GOOD, REQUEST_ERRORS, card, edit_post
+from cogs.bot.interactions import NO_PINGS, REQUEST_ERRORS, card, edit_post, is_refused
 from cogs.sentiment.alert_buttons import buttons_of
 from cogs.sentiment.alert_text import alert_in_words
 from cogs.sentiment.tension_chart import Chart
@@ -142,7 +142,7 @@ class AlertPosts:
             except discord.NotFound:  # a moderator deleted it
                 await self._alerts.decide(alert, ActionKind.DISMISS, KITH)
             except discord.HTTPException as error:
-                if error.status not in REFUSED_FOR_GOOD:
+                if not is_refused(error):
                     raise
                 _log.warning("an alert can no longer be edited: %s", error.code)
         await self._alerts.save_post(alert, alert.post_channel_id, alert.post_id)

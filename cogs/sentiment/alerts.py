@@ -12,8 +12,8 @@ import discord
 from cogs.bot.client import KithClient
 from cogs.bot.feature_cog import FeatureCog
 from cogs.bot.interactions import (
-    REFUSED_FOR_GOOD,
     REQUEST_ERRORS,
+    is_refused,
     log_errors,
     say,
     try_to_edit_post,
@@ -332,7 +332,7 @@ class Alerts(FeatureCog):
                     guild, end.channel_id, end.seconds, end.alert_id
                 )
         except REQUEST_ERRORS as error:
-            if getattr(error, "status", None) not in REFUSED_FOR_GOOD:
+            if not is_refused(error):
                 _log.info("slow mode could not be ended yet: %s", type(error).__name__)
                 return
             _log.warning("slow mode could not be ended: %s", type(error).__name__)

@@ -150,6 +150,8 @@ async def test_an_answer_that_discord_refused_in_the_end_is_given_again(
         second.release()
         await den.calm()
         assert len(den.answers()) == 2
+        den.fake.fail("GET", path, times=9, status=status)
+        await taken_over(den)
         den.fake.rest.misfortunes.clear()
         den.model.reply_with("Once upon a time.")
         await taken_over(den)

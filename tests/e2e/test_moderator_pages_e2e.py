@@ -378,9 +378,12 @@ async def test_channels_are_chosen_and_what_the_moderator_does_not_see_stays(hom
     assert settings.ids_for(Purpose.CHAT) == {secret.id, general.id}
     assert settings.ids_for(Purpose.LOG) == settings.ids_for(Purpose.NEVER) == {log.id}
     assert (await browser.post("/mod/channels/purposes", **form))[0] == 409  # an old form
+    await service.add_channel(home.guild.id, forum.id, Purpose.LOG)  # as pages once let them
     _, text = await browser.get("/mod/channels")
     form["seen"] = seen_in(text, "channels/purposes")
     assert (await browser.post("/mod/channels/purposes", chat=secret.id, **form))[0] == 400
+    assert (await browser.post("/mod/channels/purposes", **form | {"log": ""}))[0] == 303
+    assert (await settings_of(home)).ids_for(Purpose.LOG) == {forum.id}
     _, text = await browser.get("/mod/log")
     assert "secret" not in text and "a hidden or deleted channel" in text
     boss = home.guild.add_role("Boss", perms("administrator"))

@@ -206,6 +206,9 @@ async def test_without_the_channel_it_comes_directly_and_to_nobody_who_left_or_o
     await kith.fake.delete_channel(room)
     await kith.calm()
     kith.clock.pass_time(3601)
+    kith.fake.fail("POST", "/channels/*/messages", times=2, status=403)  # by Cloudflare
+    await delivered(kith)
+    kith.clock.pass_time(121)
     await delivered(kith)
     texts = [message.content for message in reminders(kith, kith.dm(kith.alice))]
     assert texts == [f"⏰ <@{kith.alice.id}> {text}" for text in ("tea", "quiet")]

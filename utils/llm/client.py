@@ -494,7 +494,7 @@ class LanguageModel:
             if await endpoint.stream(request, timeout_s, call.wait_s, accumulator.feed):
                 accumulator.end()
         except ModelUnreachable as error:
-            if is_slow(error) and accumulator.shown:
+            if is_slow(error) and accumulator.shown_in_all():
                 accumulator.cut()
                 return accumulator.body()
             raise _spent(error, accumulator.usage(request)) from None
@@ -503,9 +503,8 @@ class LanguageModel:
             raise EndpointRefused(*accumulator.error)
         is_reported = accumulator.error is not None or accumulator.is_damaged
         if is_reported or not accumulator.is_whole:
-            raise _StreamBroken(
-                spent, accumulator.shown, is_closed=accumulator.is_closed and not is_reported
-            )
+            is_closed = accumulator.is_closed and not is_reported
+            raise _StreamBroken(spent, accumulator.shown_in_all(), is_closed=is_closed)
         state = self._state(call.model)
         state.lost_ends = 0
         if accumulator.has_thoughts_as_text:  # people should not read them while they arrive

@@ -79,16 +79,14 @@ def parse_arguments(
     Raises ValueError, with a short reason that quotes nothing, when nothing usable is found.
     """
     reason, properties = "there is no JSON in it", schema.get("properties", {})
-    values = _values(text[:MAX_CHARS], refuse_truncated=refuse_truncated)
-    read: list[object] = []
-    for value, inside in values:
-        # A part of what could not be read: what stands beside it would be lost, as a secret.
-        inside = inside or any(
-            key.casefold() in text.casefold() and key.casefold() not in str(value).casefold()
-            for key, inner in properties.items()
-            if not _branch(inner, "array")
-        )
-        read.append(value)
+    values = list(_values(text[:MAX_CHARS], refuse_truncated=refuse_truncated))
+    read = [value for value, _ in values]
+    keys = [key.casefold() for key, inner in properties.items() if not _branch(inner, "array")]
+    written, understood = text.casefold(), str(read).casefold()
+    # A part of what could not be read: what stands beside it would be lost, as a secret.
+    is_part = any(written.count(key) > understood.count(key) for key in keys)
+    for place, (value, inside) in enumerate(values, 1):
+        inside = inside or is_part
         if inside and not (isinstance(value, dict) and value.keys() & properties.keys()):
             continue
         try:
@@ -97,16 +95,14 @@ def parse_arguments(
                 and isinstance(value, dict)
                 and not _object_with(properties.keys(), value)
             ):
-                value = [value, *(other for other, _ in values)]  # items without their list
+                value = [value, *read[place:]]  # items without their list
             arguments = _fit(value, schema)
             missing = [key for key in schema.get("required", ()) if key not in arguments]
         except ValueError as error:
             reason = str(error)
             continue
         if not missing:
-            read += [other for other, _ in values]
-            words = [key for key, inner in properties.items() if _branch(inner, "string")]
-            if lost := [key for key in words if _says(read, key) > _says(arguments, key)]:
+            if lost := [key for key in properties if _says(read, key) > _says(arguments, key)]:
                 raise ValueError(f"{', '.join(lost)} must stand beside the other keys, once")
             return dict(arguments)
         reason = f"it lacks {', '.join(missing)}"
@@ -136,13 +132,11 @@ def written_calls(
     Calls begin at a mark that is neither quoted, in code nor in a sentence. What cannot be read
     there, or was cut off, is a call whose arguments cannot be read. Words behind a call are left
     out: the model guessed what it would find. Without a mark, all of the text has to be calls of
-    ``schemas``, or its end, in a line of its own, but not in a code block that a colon announces.
+    ``schemas``, or its end, in a line of its own: small models write so after "I'll note that:".
     """
     words = marked = without_marks(text)
-    if marked == text and (call := _BEHIND.search(text)):
-        before = text[: call.start()]
-        is_example = before.rstrip().endswith(":") and "```" in call[0]
-        words = text if is_example or may_be_calls(before) else before
+    if marked == text and (call := _BEHIND.search(text)) and not may_be_calls(text[: call.start()]):
+        words = text[: call.start()]
     unread = _GEMMA_TEXT.sub(lambda match: json.dumps(match[1]), text.removeprefix(words) or text)
     calls: list[tuple[str, str]] = []
     try:
@@ -316,7 +310,10 @@ def _says(value: object, key: str, depth: int = 8) -> bool:
 def _is_nothing(value: object) -> bool:
     """Whether it is null, also as a word, or empty."""
     if isinstance(value, str):
-        return CONSTANTS.get(value.strip().casefold() or "null", value) is None
+        return (
+            value.strip() in ("[]", "{}")
+            or CONSTANTS.get(value.strip().casefold() or "null", value) is None
+        )
     return value in (None, [], {})
 
 

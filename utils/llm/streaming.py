@@ -74,6 +74,12 @@ class StreamAccumulator:
                 self._other += line
         return None if self._is_circling else goes_on
 
+    def shown_in_all(self) -> str:
+        """Push what of a long text was not pushed yet. Returns the text that was pushed last."""
+        self._next_push = 0
+        self._push()
+        return self.shown
+
     def cut(self) -> None:
         """End an answer at what was shown of it."""
         self._texts["content"], self._calls, self._reason = self.shown, [], "length"
@@ -181,7 +187,7 @@ class StreamAccumulator:
             return
         self._next_push = len(content) + max(0, len(content) - EAGER) // 16
         words = without_marks(without_thoughts(content, is_growing=True))
-        if words and not (self._offers and may_be_calls(words)):
+        if words not in ("", self.shown) and not (self._offers and may_be_calls(words)):
             self.shown = words
             self._sink.push(words)
             if end_before_circles(words) is not None:

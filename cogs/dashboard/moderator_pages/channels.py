@@ -106,15 +106,17 @@ async def channels(request: Request, context: InContext, moderator: InVisit) -> 
 
 @router.post("/channels/purposes")
 async def choose(context: InContext, moderator: InVisit, form: Typed) -> Response:
-    """Give each purpose to the ticked channels, and to those that the moderator does not see."""
+    """Give each purpose to the ticked channels, and to those that the page does not offer."""
     chosen = {purpose: channels_in(form, purpose.value, moderator) for purpose in LISTS}
     log = channel_in(form, Purpose.LOG.value, moderator, POST_KINDS)
-    visible = moderator.channel_names.keys()
+    offered = {purpose: {*moderator.channel_names} for purpose in LISTS}
+    offered[Purpose.LOG] = {place.id for place in moderator.channels if place.kind in POST_KINDS}
 
     def change(settings: GuildSettings) -> GuildSettings:
         check_unchanged(form, settings.channels)
         for purpose, ids in (*chosen.items(), (Purpose.LOG, [log] if log else [])):
-            settings = settings.with_purpose(purpose, ids, settings.ids_for(purpose) - visible)
+            kept = settings.ids_for(purpose) - offered[purpose]
+            settings = settings.with_purpose(purpose, ids, kept)
         return settings
 
     await context.app.guilds.settings.update(moderator.guild_id, change, moderator.member.user_id)

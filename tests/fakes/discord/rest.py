@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, web
 
+from . import payloads
 from .errors import ApiError, unauthorized
 
 if TYPE_CHECKING:
@@ -150,8 +151,12 @@ class Rest:
             f"{noted.method} {noted.path} -> {status}"
             + (f" ({noted.error})" if noted.error else "")
         )
+        if self._fake.world.sends_least:
+            answer = json.loads(json.dumps(answer), object_hook=payloads.least)
         if answer is None:
             return web.Response(status=status, headers=headers)
+        if status in {403, 404} and not noted.error:  # by Cloudflare
+            return web.Response(text="<html>", status=status, content_type="text/html")
         return web.Response(
             body=json.dumps(answer).encode(),
             status=status,

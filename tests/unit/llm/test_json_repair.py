@@ -137,6 +137,10 @@ def test_a_cut_number_is_not_taken_for_a_whole_one():
         (json.dumps({"name": "extract", "arguments": of(REX)}), of(REX)),
         (json.dumps({"function": {"name": "x", "arguments": json.dumps(of(REX))}}), of(REX)),
         (f"{json.dumps(REX)}\n{json.dumps(MIA)}", of(REX, MIA)),
+        (
+            json.dumps(MIA) + json.dumps({**REX, "memory": "fixed profile_update"}),
+            of(MIA, {**REX, "memory": "fixed profile_update"}),
+        ),
         (json.dumps({"Memories": [REX], "profileUpdate": "x"}), of(REX, profile="x")),
         (
             json.dumps({"memories": [{**REX, "memory": ["has", "a dog"]}]}),
@@ -217,6 +221,7 @@ def test_any_text_gives_the_schemas_shape_or_a_value_error(text):
         '{"memories": [], "profile_update": "is "kind", not"}\nSo.',
         json.dumps({"memories": [{**REX, "profile_update": "x"}]}),
         json.dumps({"memories": [REX]}) + '\n{"profile_update": "x"}',
+        f"The form is {json.dumps(of())}. Mine: {json.dumps(of(REX))}",
     ],
 )
 @pytest.mark.timeout(20)

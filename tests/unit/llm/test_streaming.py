@@ -133,8 +133,9 @@ def test_what_may_be_a_call_is_not_heard_where_tools_are_offered(begun):
 
 
 def test_a_long_answer_is_not_read_again_with_each_piece():
-    _, heard = arrive(*(delta(content=f"{number} ") for number in range(9_999)))
+    coming, heard = arrive(*(delta(content=f"{number} ") for number in range(9_999)))
     assert 999 < len(heard) < 1_999
+    assert coming.shown_in_all().endswith(" 9998 "), "as when it breaks off there"
 
 
 def test_an_error_in_the_stream_is_no_end():

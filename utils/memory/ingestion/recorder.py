@@ -219,6 +219,7 @@ class Recorder(InfrastructureService):
         def unit(connection: Connection) -> RecordOutcome:
             consent = consent_gate.locked_consent(connection, event, event.member)
             if consent_gate.is_erased(connection, event, self._clock.now()):
+                _log.info("a message came late: all of its author was erased since it was written")
                 return RecordOutcome.KNOWN
             if consent is Consent.OFF:
                 return RecordOutcome.UNSTORED
