@@ -71,6 +71,7 @@ from utils.nlp.answer_types import (
     value_of,
 )
 from utils.nlp.dates.relative import with_dates
+from utils.nlp.dates.vocabulary import DATES
 from utils.nlp.languages import languages, shared_tables
 from utils.nlp.person_and_negation import has_first_person
 from utils.nlp.questions import ends_as_question
@@ -177,13 +178,12 @@ class MemberControl:
         if len(units) > 1 or not is_plain:
             return self.ask(units)
         unit = units[0]
+        event = self._turn.event
+        goes = bool(what) or not _statements_beside(event.text)  # "forget that. I have a cat"
         wishes = [
-            self._turn.event.message_id,
-            *(
-                line.message_id
-                for line in self._turn.earlier_lines
-                if shares_words(unit.text, line.text)
-            ),
+            line.message_id
+            for line in (event, *self._turn.earlier_lines)
+            if (goes and line is event) or shares_words(unit.text, line.text)
         ]
         await self._services.forget(self._member, unit.targets, wishes)
         self.is_erased = True
@@ -442,10 +442,12 @@ class MemberControl:
             return await self._replace([unit for unit, _ in fitting], fitting[0][1])
         pronouns = languages()[statement_language(text)].answers.others  # "no wait, she …"
         is_short = len(new.split()) < ALIKE_WORDS or new.split()[0] in pronouns
-        is_plain = is_short and (wish.is_plain or corrects(text))
-        is_meant = (is_plain and not has_number) or bool(old) or value_of(new)
+        is_plain = wish.is_plain or corrects(text)
+        is_meant = bool(old) or (is_plain and (value_of(new) or (is_short and not has_number)))
         last = self._turn.replied_to or self._last_line()
-        last_id = 0 if last is None else last.message_id  # may lack "in": "no, in the evening"
+        may_lack_place = value_of(new) or words_in(new)[-1] in DATES.day_parts
+        # "no, in the evening", but not "no, at home"
+        last_id = last.message_id if last and may_lack_place else 0
         units = [
             unit
             for unit in units

@@ -25,6 +25,7 @@ MIN_ENDING = 5
 _PARTS_OF_HOURS = CLOCK.half | CLOCK.quarter | CLOCK.half_before | CLOCK.three_quarters
 _BEFORE_TIME = CLOCK.at | CLOCK.before | CLOCK.after | DATES.date_before | {"around", "about"}
 _DOTTED_TIME = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
+_BEFORE_OTHERS = FUNCTION_WORDS - DETERMINERS - AUXILIARIES - OTHER_PEOPLE
 _WORD = re.compile(r"\w+(?:[.,:]\d+)*")
 _NAME = re.compile(
     r"(?<=\s)(?:(?<![.!?…]\s)|(?!"
@@ -32,6 +33,7 @@ _NAME = re.compile(
     + r"))(?!(?:[SMD]rs?|Prof)\.)"
     r"[A-ZÄÖÜ]\w+(?:[ -][A-ZÄÖÜ]\w+)*"
 )
+_LONG_NAME = re.compile(r"(?<=\s)[A-ZÄÖÜ]\w+(?: [A-ZÄÖÜ]\w+)+")
 
 
 def corrected(text: str, new: str, old: str) -> str:
@@ -47,6 +49,12 @@ def corrected(text: str, new: str, old: str) -> str:
         return ""
     if not old:
         words = _own_words(words, text)
+        lead = _words(new.partition(" ".join(words))[0])
+        if lead[1:] and lead[0] in DETERMINERS and lead[1] not in _words(text):
+            return ""  # "the film starts at 8" after "my shift starts at 9"
+        is_beside = len(lead) == 1 and lead[0] in _BEFORE_OTHERS.difference(_words(text))
+        if is_beside and not any(map(any, map(value_kind, words))):
+            return ""  # "with Kai" after "I met Tom"
         is_number_in = any(is_number(word.strip(".")) for word in words)
         if is_number_in and len(words) > 1 and not is_place_preposition(words[0]):
             return ""  # "6 June" after "on 5 May"
@@ -204,7 +212,11 @@ def _unrepeated(words: list[str], before: list[str]) -> list[str]:
 
 def _own_words(words: list[str], text: str) -> list[str]:
     """Return the words of a correction from the first to the last that its sentence has not."""
-    idle = FUNCTION_WORDS.union(_words(text) if len(words) > 1 else ())
+    name, long_names = value_of(" ".join(words)).split(), _LONG_NAME.findall(text)
+    is_like_name = all(word[:1].isupper() for word in name) and any(
+        not set(name).isdisjoint(long_name.split()) for long_name in long_names
+    )  # "New Orleans" after "I live in New York"
+    idle = FUNCTION_WORDS.union(_words(text) if len(words) > 1 and not is_like_name else ())
     own = [i for i, word in enumerate(_words(" ".join(words))) if word not in idle]
     if not own:
         return words

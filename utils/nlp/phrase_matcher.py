@@ -126,6 +126,13 @@ def has_phrase(folded: str, phrases: Iterable[str], *, not_after: Iterable[str] 
     )
 
 
+def in_usual_words(text: str, idioms: Mapping[str, str]) -> str:
+    """Return a text with each idiom, a pattern of words, replaced by the usual words for it."""
+    for idiom, usual in idioms.items():
+        text = re.sub(rf"\b(?:{idiom})\b", usual, text, flags=re.IGNORECASE)
+    return text
+
+
 def any_of(phrases: Iterable[str]) -> str:
     """Return a pattern for any of these phrases, the longest first; without any, for nothing."""
     return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True)) or r"(?!)"

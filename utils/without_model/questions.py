@@ -25,6 +25,7 @@ from utils.nlp.answer_types import TIME_WORDS, AnswerType, expected_type, holds
 from utils.nlp.dates.parser import mentioned_dates
 from utils.nlp.dates.ranges import DateRange
 from utils.nlp.languages import languages, shared_tables
+from utils.nlp.phrase_matcher import in_usual_words
 from utils.nlp.stemming import forms_of, query_stems, stems
 
 CLOSE = 0.5  # of matches: a sentence that is as close to the best answers too
@@ -83,7 +84,8 @@ class SentenceWords:
     def of(cls, text: str) -> "SentenceWords":
         """Return the words of a sentence."""
         code = statement_language(text)
-        tokens = tuple(tokens_of(_usual(text, code), code, with_fillers=True))
+        usual_text = in_usual_words(text, languages()[code].answers.idioms)
+        tokens = tuple(tokens_of(usual_text, code, with_fillers=True))
         pairs = map("+".join, pairwise("0" if token.isdigit() else token for token in tokens))
         forms = frozenset(pairs).union(*(forms_of(token, code) for token in tokens))
         beings = words_of(code).relatives | words_of(code).pets
@@ -205,7 +207,7 @@ def parse_question(
     """
     code = certain_language(text) or before or statement_language(text)
     words, spoken = languages()[code].answers, words_of(code)
-    text = _usual(text, code)
+    text = in_usual_words(text, words.idioms)
     last_first = re.findall(r"[^.!?\n]+[.!?]*", text)[::-1]
     lines = sorted(last_first, key=lambda line: ("?" not in line, not is_question(line)))
     asking = (line for line in lines if is_question(line) or may_ask(line, code))
@@ -240,6 +242,10 @@ def parse_question(
             word = replace(word, is_kind=True)  # "which football team"
         if word is not None and place in places and code == "de":  # "kocht" of "ich koche"
             word = replace(word, stems=word.stems | forms_of(token.removesuffix("t"), code))
+        is_other = not words.alternatives.isdisjoint(tokens[max(place - 2, 0) : place])
+        if word is not None and things and is_other:  # "tea or coffee"
+            first = things.pop()
+            word = replace(first, stems=first.stems | word.stems, kin=first.kin | word.kin)
         if word is not None:
             (verbs if place in places else things).append(word)
     today, line_words = now.astimezone(zone).date(), set(words_in(line))
@@ -302,12 +308,6 @@ def _is_to_listener(tokens: Sequence[str], code: str) -> bool:
         token in words.listener and padded[i + beside] not in words.general - words.auxiliaries
         for i, token in enumerate(padded)
     )
-
-
-def _usual(text: str, code: str) -> str:
-    for phrase, usual in languages()[code].answers.idioms.items():
-        text = re.sub(rf"\b(?:{phrase})\b", usual, text, flags=re.IGNORECASE)
-    return text
 
 
 def _word(token: str, code: str) -> Word | None:

@@ -225,6 +225,13 @@ async def test_a_correction_of_an_earlier_sentence_asks_whether_that_one_goes(ta
         ("I work in Leeds", "hm, London is down"),
         ("ich spiele nur Gitarre", "ich spiele nicht nur Gitarre, sondern auch Klavier"),
         ("I hate the merry-go-round", "*merry-go-round"),
+        ("I have 3 cats", "sorry, 10pm"),
+        ("I love tea", "no, at home"),
+        ("I love tea", "no, in a minute"),
+        ("I love tea", "ignore that noise"),
+        ("ich wohne in Ulm", "mach Kuchen draus"),
+        ("ich wohne in Ulm", "ignorier mich"),
+        ("meine Schicht beginnt um 21 Uhr", "nein, der Film beginnt um 20 Uhr"),
     ],
 )
 async def test_a_correction_of_somebody_else_leaves_what_was_said_before(talk, said, wish):
@@ -379,6 +386,9 @@ async def test_forgetting_a_sentence_leaves_the_other_quotes_of_its_message(talk
     assert not any("Rex" in text for text in await talk.stored())
     assert "Porto" in await talk.say("where do I live?")
     assert "Rex" not in await talk.say("do I have a dog?")
+    await talk.app.memory.editor.forget_all(ADA)
+    await talk.told("I live in Leeds", "forget that. I also have a cat")
+    assert {row.text for row in await talk.rows()} == {"I also have a cat"}
 
 
 async def test_a_beginning_that_several_sentences_share_corrects_none_of_them(talk):

@@ -41,6 +41,8 @@ FORGET, KEEP_OFF, REMEMBER, CORRECT, DOUBTFUL, EVERYTHING = (
         ("no, it's York", Wish(CORRECT, "", "York")),
         ("i meant tuesday", Wish(CORRECT, "", "tuesday")),
         ("July I meant", Wish(CORRECT, "", "July")),
+        ("4, my mistake", Wish(CORRECT, "", "4")),
+        ("lol nein, Bonn", Wish(CORRECT, "", "Bonn")),
         ("i take back what I said about Mia", Wish(DOUBTFUL, "Mia")),
         ("ich nehm das mit Mia zurück", Wish(DOUBTFUL, "Mia")),
         ("ne, doch im Mai", Wish(CORRECT, "", "Mai")),

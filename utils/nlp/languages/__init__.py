@@ -284,6 +284,7 @@ class AnswerWords(_Section):
     asks_others: Phrases = ()
     general: Words = NO_WORDS
     idioms: Table = field(default_factory=dict)
+    alternatives: Words = NO_WORDS
     verb_after: Words = NO_WORDS
     subject_after: Words = NO_WORDS
     verb_before: Words = NO_WORDS
