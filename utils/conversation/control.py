@@ -414,6 +414,8 @@ class MemberControl:
     ) -> WishOutcome | None:
         """Replace the wrong value in a sentence by a right one: "no, York"."""
         new, text = wish.new, self._turn.event.text
+        if not words_in(new):  # "not Bonn, 🤷"
+            new = ""
         if (
             len(words_of(new)) >= ALIKE_WORDS
             and not (old or any(shares_words(unit.text, new) for unit in units))

@@ -418,6 +418,7 @@ async def test_what_takes_something_back_is_no_memory(talk):
     [
         ("my coffee machine is from my gran", "it's not about coffee, I drink tea"),
         ("I live in Leeds", "This is wrong, I know"),
+        ("I live in Leeds", "not Leeds, 🤷"),
         ("I hate the band", "that was a joke"),
         ("ich hasse die Band", "das war ein Witz"),
         ("Tom owes me 12.50", "forget that Tom owes me money"),
