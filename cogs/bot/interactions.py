@@ -34,9 +34,14 @@ class ModeratorsOnly:
         opened.
         """
         server_of(interaction)
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
+        require_moderator(interaction)
         return True
+
+
+def require_moderator(interaction: discord.Interaction[Any]) -> None:
+    """Raise MissingPermissions unless the person has *Manage Server* now."""
+    if not interaction.permissions.manage_guild:
+        raise app_commands.MissingPermissions(["manage_guild"])
 
 
 def server_of(interaction: discord.Interaction[Any]) -> int:

@@ -8,10 +8,15 @@ from typing import Any, ClassVar, Self, TypeVar
 from weakref import WeakSet
 
 import discord
-from discord import app_commands
 
 from cogs.bot.error_handler import cannot_be_answered, send_error
-from cogs.bot.interactions import REQUEST_ERRORS, ModeratorsOnly, card, say
+from cogs.bot.interactions import (
+    REQUEST_ERRORS,
+    ModeratorsOnly,
+    card,
+    require_moderator,
+    say,
+)
 from cogs.bot.localisation import tr
 from utils.common.clock import Clock
 from utils.common.text import clip
@@ -139,8 +144,8 @@ class AuthorView(discord.ui.View):
         Raises MissingPermissions for an author who is no moderator any more.
         """
         if interaction.user.id == self._author_id:
-            if self._for_moderators and not interaction.permissions.manage_guild:
-                raise app_commands.MissingPermissions(["manage_guild"])
+            if self._for_moderators:
+                require_moderator(interaction)
             return True
         await interaction.response.send_message(tr(interaction.locale, NOT_YOURS), ephemeral=True)
         return False

@@ -9,7 +9,7 @@ from discord import app_commands
 from cogs.bot.audience import place_ids
 from cogs.bot.client import NEVER_HERE
 from cogs.bot.feature_cog import FeatureCog
-from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, card, guild_of
+from cogs.bot.interactions import NO_PINGS, ModeratorsOnly, card, guild_of, require_moderator
 from cogs.bot.localisation import ENGLISH, tr
 from cogs.bot.page_links import send_moderator_link, web_pages
 from cogs.bot.recall_report import recall_report
@@ -58,8 +58,7 @@ class SetupItem(
         """
         if interaction.user.id != self._user_id:
             raise BadInput(NOT_YOURS)
-        if not interaction.permissions.manage_guild:
-            raise app_commands.MissingPermissions(["manage_guild"])
+        require_moderator(interaction)
         chosen = [getattr(value, "id", value) for value in getattr(self.item, "values", ())]
         setup: Setup = interaction.client.get_cog(Setup.__name__)
         await setup.carry_out(interaction, self._page, self._action, chosen)
