@@ -259,14 +259,14 @@ def confided_by(
     noted = fetch_rows(connection, _NOTED, {*ids[SourceKind.MEMORY]}, guild_id=guild_id)
     told = [(row.AuthorId, row.Text, row.Stems) for row in said if row.Role is Role.MEMBER]
     owners = frozenset(user_id for user_id, *words in (*told, *noted) if is_confidential(*words))
-    stored_ids, answer_stems = {row.MessageId for row in said}, {*stems(answer.text)}
+    stored_ids = {row.MessageId for row in said}
     unstored = {
         ref.user_id
         for ref in sources
         if ref.kind is SourceKind.MESSAGE and ref.id not in stored_ids
     }
     for row in said:
-        if row.Role is Role.KITH:
-            repeats = not answer_stems.isdisjoint(stems(row.Text))
-            owners |= {owner for owner in owners_of(row.Stems) if repeats or owner in unstored}
+        if row.Role is Role.KITH and (confiders := owners_of(row.Stems)):
+            repeats = not {*stems(answer.text)}.isdisjoint(stems(row.Text))
+            owners |= {owner for owner in confiders if repeats or owner in unstored}
     return owners.union(answer.provenance.confided_by)

@@ -230,12 +230,8 @@ def remove_posts(
     now: datetime,
 ) -> None:
     """Queue answers, by their database ids, to be deleted on Discord."""
-    answer_removals.queue(
-        connection,
-        guild_id,
-        [(answer.channel_id, answer.message_id) for answer in answers.values()],
-        now,
-    )
+    posts = [(answer.channel_id, answer.message_id) for answer in answers.values()]
+    answer_removals.queue(connection, guild_id, posts, now)
 
 
 def drop_sources(connection: Connection, guild_id: int, message_ids: Sequence[int]) -> None:

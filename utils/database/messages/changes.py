@@ -63,8 +63,8 @@ def edited_since(
     read = dict(revisions)
     rows = fetch_rows(connection, _REVISIONS, read, guild_id=guild_id)
     return any(row.Revision > read[row.MessageId] for row in rows) or any(
-        read[message_id] <= until < tombstones.FINAL_REVISION
-        for message_id, until in tombstones.revisions(connection, guild_id, read).items()
+        read[message_id] <= until
+        for message_id, until in tombstones.edits(connection, guild_id, read).items()
     )
 
 

@@ -98,6 +98,12 @@ def revisions(
     return dict(fetch_rows(connection, _REVISIONS, message_ids, guild_id=guild_id))
 
 
+def edits(connection: Connection, guild_id: int, message_ids: Collection[int]) -> dict[int, int]:
+    """Return up to which revision each of these messages was edited; none that was deleted."""
+    up_to = revisions(connection, guild_id, message_ids)
+    return {message_id: last for message_id, last in up_to.items() if last < FINAL_REVISION}
+
+
 def is_buried(connection: Connection, member: Member, message_id: int) -> bool:
     """Return whether a message has a tombstone, and is the member's own."""
     query = select(_TOMBSTONE.MessageId).where(

@@ -228,14 +228,11 @@ class Recorder(InfrastructureService):
                 connection, event.guild_id, [event.message_id]
             )
             values = {"Stems": with_mark(event.stems, MARK)} if is_marked else {}
-            is_overtaken = (  # by a later edit, which another process has read since
-                event.revision
-                and event.revision
-                <= tombstones.revisions(connection, event.guild_id, [event.message_id]).get(
-                    event.message_id, -1
-                )
-                < tombstones.FINAL_REVISION
-            )
+            edited_until = -1
+            if event.revision:
+                edits = tombstones.edits(connection, event.guild_id, [event.message_id])
+                edited_until = edits.get(event.message_id, -1)
+            is_overtaken = event.revision <= edited_until  # another process has read a later edit
             is_new = not is_overtaken and events.insert(
                 connection, event, expires_at, values=values
             )
