@@ -238,7 +238,8 @@ class KithClient(commands.AutoShardedBot):
 
         Discord's documentation lets it leave out the shard, which discord.py needs.
         """
-        shard_id, shard_count = data["shard"] = data.get("shard") or (0, 1)
+        data["shard"] = data.get("shard") or (0, 1)
+        shard_id, shard_count = data["shard"]
         present = {int(guild["id"]) for guild in data["guilds"]}
         for guild in self.guilds:
             if shard_of(guild.id, shard_count) == shard_id and guild.id not in present:

@@ -393,10 +393,9 @@ class DeletionHandler(FeatureCog):
         }
         unknown_ids = history.keys() - stored.keys() - answered
         for message in map(history.__getitem__, sorted(unknown_ids)):
-            erased_at = erased_until.get(message.author.id, since - CLOCK_SKEW)
-            if is_from_a_person(message) and message.created_at > max(
-                since, erased_at + CLOCK_SKEW
-            ):
+            erased_at = erased_until.get(message.author.id)
+            missed_since = since if erased_at is None else max(since, erased_at + CLOCK_SKEW)
+            if is_from_a_person(message) and message.created_at > missed_since:
                 yield message
 
     async def _channel(self, guild_id: int, channel_id: int) -> discord.abc.Messageable | None:

@@ -213,10 +213,10 @@ class ReviewPosts:
         for message_id in message_ids:
             try:
                 await channel.get_partial_message(message_id).delete()
-            except (discord.NotFound, discord.Forbidden) as error:
-                _log.info("a replaced post can't be deleted: %s", error.code)
+            except discord.HTTPException as error:
                 if not is_final(error):
                     raise
+                _log.info("a replaced post can't be deleted: %s", error.code)
 
     async def _find_planned(self, planned: ReviewPost) -> None:
         """Find a post that was sent and not recorded, by its buttons."""
@@ -227,10 +227,10 @@ class ReviewPosts:
                 is_own = message.author == self._bot.user
                 if is_own and planned.memory_id in reviewed_ids(message):
                     message_id = message.id
-        except (discord.NotFound, discord.Forbidden) as error:
-            _log.info("a post can't be looked for: %s", error.code)
+        except discord.HTTPException as error:
             if not is_final(error):
                 raise
+            _log.info("a post can't be looked for: %s", error.code)
         await self._settle_planned([planned], message_id)
 
     async def _settle_planned(self, planned: Iterable[ReviewPost], message_id: int | None) -> None:

@@ -341,7 +341,9 @@ def _fit(value: object, schema: Any) -> Any:
     if value in (None, "null", "None") and _branch(schema, "null"):
         return None
     if listed and not (keyed and isinstance(value, dict)):
-        items = value if isinstance(value, list) else [] if value is None else [value]
+        if value is None:
+            return []
+        items = value if isinstance(value, list) else [value]
         fitted = []
         for item in items:
             with suppress(ValueError):

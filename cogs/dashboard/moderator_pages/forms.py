@@ -20,7 +20,6 @@ SAVE = ("", "Save", "main")
 NEVER_ANSWERS = "Kith never answers in that channel; choose another."
 TEXT_KINDS = frozenset({"text", "news"})
 POST_KINDS = TEXT_KINDS | {"voice", "stage_voice"}
-ALL_KINDS = POST_KINDS | {"forum", "media"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ def channels_in(form: FormData, name: str, moderator: Moderator) -> list[int]:
 
 
 def channel_in(
-    form: FormData, name: str, moderator: Moderator, kinds: Collection[str] = ALL_KINDS
+    form: FormData, name: str, moderator: Moderator, kinds: Collection[str] | None = None
 ) -> int | None:
     """Return the channel of a select, or None.
 
@@ -128,7 +127,7 @@ def channel_field(
     moderator: Moderator,
     label: str = "Channel",
     hint: str = "",
-    kinds: Collection[str] = ALL_KINDS,
+    kinds: Collection[str] | None = None,
 ) -> Field:
     """Return the select of one channel of these kinds, which begins with none."""
     options = channel_options(moderator, tr("Choose a channel"), kinds)
@@ -136,9 +135,13 @@ def channel_field(
 
 
 def channel_options(
-    moderator: Moderator, none: str = "", kinds: Collection[str] = ALL_KINDS
+    moderator: Moderator, none: str = "", kinds: Collection[str] | None = None
 ) -> Options:
     """Return the channels of these kinds that a moderator sees; ``none`` stands for no channel."""
     names = moderator.channel_names
-    options = [(place.id, names[place.id]) for place in moderator.channels if place.kind in kinds]
+    options = [
+        (place.id, names[place.id])
+        for place in moderator.channels
+        if kinds is None or place.kind in kinds
+    ]
     return [("", none), *options] if none else options

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cogs.dashboard.moderator_pages.forms import (
-    ALL_KINDS,
     NEVER_ANSWERS,
     TEXT_KINDS,
     Field,
@@ -186,7 +185,7 @@ async def change_own(context: InContext, moderator: InVisit, form: Typed) -> Res
 async def change_speaking(context: InContext, moderator: InVisit, form: Typed) -> Response:
     """Let Kith speak first in a channel, or not any more. Raises BadInput for a wrong number."""
     is_off, app = text_of(form, "act") == "off", context.app
-    channel_id = channel_in(form, "channel", moderator, ALL_KINDS if is_off else TEXT_KINDS)
+    channel_id = channel_in(form, "channel", moderator, None if is_off else TEXT_KINDS)
     if channel_id is None:
         raise BadInput(CHOOSE_CHANNEL)
     if is_off:
